@@ -71,6 +71,10 @@ class Flavour:
     templatestring_takes_any_expression: bool
     """templatestring() accepts any string expression, not only a direct reference."""
 
+    tofu_names_the_program: bool
+    """`tofu.workspace` and `tofu.applying` are other names for the attributes of `terraform`, and messages about other
+    attributes of either object name `workspace` alone. Otherwise `tofu` is a resource type like any other."""
+
     opentofu_functions: bool
     """The functions that only OpenTofu has (assume..., base64gunzip, urldecode, cidrcontains, convert) exist."""
 
@@ -168,6 +172,7 @@ TERRAFORM_1_11: Final = Flavour(
     contains_accepts_null=False,
     conversion_failures_explain=False,
     templatestring_takes_any_expression=False,
+    tofu_names_the_program=False,
     opentofu_functions=False,
     forgets_in_order_of_destroying=True,
     unchanged_dependents_create_first=True,
@@ -213,6 +218,7 @@ OPENTOFU_1_12: Final = Flavour(
     contains_accepts_null=True,
     conversion_failures_explain=True,
     templatestring_takes_any_expression=True,
+    tofu_names_the_program=True,
     opentofu_functions=True,
     forgets_in_order_of_destroying=False,
     unchanged_dependents_create_first=False,

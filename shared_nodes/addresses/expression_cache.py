@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import Reference
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.compile import CompiledExpression, compile_expression
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Expression
@@ -32,16 +33,17 @@ class ExpressionCache:
     prepared expression keeps its tree alive, so an `id` is never reused.
     """
 
-    __slots__ = ("_known", "_others")
+    __slots__ = ("_flavour", "_known", "_others")
 
-    def __init__(self) -> None:
+    def __init__(self, flavour: Flavour) -> None:
+        self._flavour = flavour
         self._known: dict[int, PreparedExpression] = {}
         self._others: dict[tuple[object, ...], Any] = {}
 
     def prepare(self, expression: Expression) -> PreparedExpression:
         prepared = self._known.get(id(expression))
         if prepared is None:
-            found, problems = references(expression)
+            found, problems = references(expression, self._flavour)
             prepared = PreparedExpression(compile_expression(expression), found, problems)
             self._known[id(expression)] = prepared
         return prepared

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from shared_nodes.addresses.references import Reference, nameless_reference, parse_reference
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.references import free_traversals
@@ -11,7 +12,7 @@ __all__ = ["references"]
 
 
 def references(
-    expression: tree.Expression, bound: frozenset[str] = frozenset()
+    expression: tree.Expression, flavour: Flavour, bound: frozenset[str] = frozenset()
 ) -> tuple[list[Reference], list[Diagnostic]]:
     """Return what an expression refers to. Names bound outside it, such as iterators of dynamic blocks, are not
     references."""
@@ -20,11 +21,11 @@ def references(
     for traversal in free_traversals(expression):
         if traversal.root in bound:
             continue
-        outcome = parse_reference(traversal)
+        outcome = parse_reference(traversal, flavour)
         if not isinstance(outcome, Diagnostic):
             found.append(outcome)
             continue
         problems.append(outcome)
-        nameless = nameless_reference(traversal)
+        nameless = nameless_reference(traversal, flavour)
         found.extend([] if nameless is None else [nameless])
     return found, problems

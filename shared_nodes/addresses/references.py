@@ -6,12 +6,14 @@ diagnostics reproduce the original's word by word.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, Final
+from typing import ClassVar, Final, get_args
 
 from shared_nodes.addresses.key import InstanceKey, key_text
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.resource import Resource, ResourceMode
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import Step, Traversal, TraverseAttribute, TraverseIndex
@@ -35,6 +37,7 @@ __all__ = [
     "Self",
     "Subject",
     "TerraformAttribute",
+    "TofuAttribute",
     "fallback_subjects",
     "nameless_reference",
     "parse_reference",
@@ -83,6 +86,13 @@ class TerraformAttribute(NamedUnderRoot):
     root = "terraform"
 
 
+class TofuAttribute(NamedUnderRoot):
+    """The same attribute as that of `terraform`, by the object's other name."""
+
+    __slots__ = ()
+    root = "tofu"
+
+
 @dataclass(frozen=True, slots=True)
 class Self:
     def __str__(self) -> str:
@@ -116,19 +126,10 @@ class ModuleOutput:
         return f"{self.call}.{self.name}"
 
 
-Subject = (
-    InputVariable
-    | LocalValue
-    | CountAttribute
-    | EachAttribute
-    | PathAttribute
-    | TerraformAttribute
-    | Self
-    | Resource
-    | ResourceInstance
-    | ModuleCall
-    | ModuleOutput
+_SingleAttribute = (
+    InputVariable | LocalValue | CountAttribute | EachAttribute | PathAttribute | TerraformAttribute | TofuAttribute
 )
+Subject = _SingleAttribute | Self | Resource | ResourceInstance | ModuleCall | ModuleOutput
 
 
 def resource_of(subject: Subject) -> Subject:
@@ -183,9 +184,8 @@ class Reference:
     is_prefixed: bool = False
 
 
-_SINGLE_ATTRIBUTE: Final = {
-    kind.root: kind
-    for kind in (CountAttribute, EachAttribute, LocalValue, PathAttribute, TerraformAttribute, InputVariable)
+_SINGLE_ATTRIBUTE: Final[Mapping[str, type[_SingleAttribute]]] = {
+    kind.root: kind for kind in get_args(_SingleAttribute)
 }
 
 _RESOURCE_PREFIXES: Final = {
@@ -197,10 +197,11 @@ _RESOURCE_PREFIXES: Final = {
 _RESERVED: Final = frozenset(("template", "lazy", "arg"))
 
 
-def parse_reference(traversal: Traversal) -> Reference | Diagnostic:
+def parse_reference(traversal: Traversal, flavour: Flavour) -> Reference | Diagnostic:
     root = traversal.root
-    if root in _SINGLE_ATTRIBUTE:
-        return _single_attribute(traversal)
+    kind = _single_attribute_kind(root, flavour)
+    if kind is not None:
+        return _single_attribute(traversal, kind)
     if root in _RESOURCE_PREFIXES:
         return _prefixed_resource(traversal)
     if root == "module":
@@ -210,9 +211,9 @@ def parse_reference(traversal: Traversal) -> Reference | Diagnostic:
     if root in _RESERVED:
         return error(
             "Reserved symbol name",
-            f'The symbol name "{root}" is reserved for use in a future Terraform version. If you are using a provider '
-            'that already uses this as a resource type name, add the prefix "resource." to force interpretation as a '
-            "resource type name.",
+            f'The symbol name "{root}" is reserved for use in a future {flavour.product} version. If you are using a '
+            'provider that already uses this as a resource type name, add the prefix "resource." to force '
+            "interpretation as a resource type name.",
             traversal.root_range,
         )
     if not traversal.steps:
@@ -220,12 +221,19 @@ def parse_reference(traversal: Traversal) -> Reference | Diagnostic:
     return _resource(ResourceMode.MANAGED, root, traversal.root_range, traversal.steps)
 
 
-def nameless_reference(traversal: Traversal) -> Reference | None:
+def _single_attribute_kind(root: str, flavour: Flavour) -> type[_SingleAttribute] | None:
+    """Return the kind of subject that consists of this root and one name; None if the root is none of these objects."""
+    if root == TofuAttribute.root and not flavour.tofu_names_the_program:
+        return None
+    return _SINGLE_ATTRIBUTE.get(root)
+
+
+def nameless_reference(traversal: Traversal, flavour: Flavour) -> Reference | None:
     """The reference with which the original continues after one that lacks a name, such as `var` or `local[0]`.
 
     Its name is empty, so the subject is not found.
     """
-    kind = _SINGLE_ATTRIBUTE.get(traversal.root)
+    kind = _single_attribute_kind(traversal.root, flavour)
     return None if kind is None else Reference(kind(""), NOWHERE, ())
 
 
@@ -247,12 +255,11 @@ def _first_attribute(traversal: Traversal) -> TraverseAttribute | Diagnostic:
     return step
 
 
-def _single_attribute(traversal: Traversal) -> Reference | Diagnostic:
+def _single_attribute(traversal: Traversal, kind: type[_SingleAttribute]) -> Reference | Diagnostic:
     step = _first_attribute(traversal)
     if isinstance(step, Diagnostic):
         return step
-    subject = _SINGLE_ATTRIBUTE[traversal.root](step.name)
-    return Reference(subject, traversal.root_range.through(step.range), traversal.steps[1:])
+    return Reference(kind(step.name), traversal.root_range.through(step.range), traversal.steps[1:])
 
 
 def _prefixed_resource(traversal: Traversal) -> Reference | Diagnostic:

@@ -60,8 +60,11 @@ class Module:
     backend: BackendBlock | None = None
     cloud: BackendBlock | None = None
     required_versions: list[tree.Attribute] = field(default_factory=list)
-    expressions: ExpressionCache = field(default_factory=ExpressionCache)
+    expressions: ExpressionCache = field(init=False)
     _sources: dict[Resource, ProviderSource] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self.expressions = ExpressionCache(self.flavour)
 
     def source_for(self, local_name: str) -> ProviderSource:
         """Return the provider that a local name denotes in this module."""

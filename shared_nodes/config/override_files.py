@@ -74,7 +74,7 @@ def _missing_base_problem(summary: str, what: str, article: str, block: Block, v
 
 
 def _override_variable(module: Module, block: Block) -> list[Diagnostic]:
-    variable, problems = read_variable(block, is_override=True)
+    variable, problems = read_variable(block, module.flavour, is_override=True)
     base = module.variables.get(variable.name)
     if base is None:
         what = f'variable named "{variable.name}"'
@@ -105,7 +105,7 @@ def _override_locals(module: Module, block: Block) -> list[Diagnostic]:
 
 
 def _override_output(module: Module, block: Block) -> list[Diagnostic]:
-    output, problems = read_output(block, is_override=True)
+    output, problems = read_output(block, module.flavour, is_override=True)
     base = module.outputs.get(output.name)
     if base is None:
         what = f'output named "{output.name}"'
@@ -118,7 +118,7 @@ def _override_output(module: Module, block: Block) -> list[Diagnostic]:
 
 
 def _override_module_call(module: Module, block: Block) -> list[Diagnostic]:
-    call, problems = read_module_call(block, is_override=True)
+    call, problems = read_module_call(block, module.flavour, is_override=True)
     base = module.module_calls.get(call.name)
     if base is None:
         detail = (
@@ -131,7 +131,7 @@ def _override_module_call(module: Module, block: Block) -> list[Diagnostic]:
 
 
 def _override_resource(module: Module, block: Block) -> list[Diagnostic]:
-    decoded, problems = read_resource(block, is_override=True)
+    decoded, problems = read_resource(block, module.flavour, is_override=True)
     resource = decoded.resource
     base = module.resources.get(resource)
     if base is not None:
@@ -149,7 +149,7 @@ def _override_resource(module: Module, block: Block) -> list[Diagnostic]:
 
 def _override_provider(module: Module, block: Block) -> list[Diagnostic]:
     """Override a provider configuration. A default configuration may also come from an override alone."""
-    provider, problems = read_provider(block)
+    provider, problems = read_provider(block, module.flavour)
     if provider is None:
         return problems
     base = module.providers.get(provider.key)

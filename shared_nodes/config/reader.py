@@ -164,7 +164,7 @@ def _backend_conflict(module: Module) -> list[Diagnostic]:
 
 
 def _add_variable(module: Module, block: tree.Block) -> list[Diagnostic]:
-    variable, problems = read_variable(block)
+    variable, problems = read_variable(block, module.flavour)
     duplicate = _Duplicate(
         "Duplicate variable declaration",
         f'A variable named "{variable.name}" was already declared',
@@ -192,7 +192,7 @@ def _add_locals(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 
 def _add_output(module: Module, block: tree.Block) -> list[Diagnostic]:
-    output, problems = read_output(block)
+    output, problems = read_output(block, module.flavour)
     duplicate = _Duplicate(
         "Duplicate output definition",
         f'An output named "{output.name}" was already defined',
@@ -203,7 +203,7 @@ def _add_output(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 
 def _add_resource(module: Module, block: tree.Block) -> list[Diagnostic]:
-    decoded, problems = read_resource(block)
+    decoded, problems = read_resource(block, module.flavour)
     return [*problems, *_declare_resource(module, decoded)]
 
 
@@ -228,7 +228,7 @@ def _declare_resource(module: Module, decoded: ResourceBlock, where: str = "") -
 
 
 def _add_module_call(module: Module, block: tree.Block) -> list[Diagnostic]:
-    call, problems = read_module_call(block)
+    call, problems = read_module_call(block, module.flavour)
     duplicate = _Duplicate(
         "Duplicate module call",
         f'A module call named "{call.name}" was already defined',
@@ -239,7 +239,7 @@ def _add_module_call(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 
 def _add_provider(module: Module, block: tree.Block) -> list[Diagnostic]:
-    provider, problems = read_provider(block)
+    provider, problems = read_provider(block, module.flavour)
     if provider is None:
         return problems
     if provider.alias is None:
@@ -254,7 +254,7 @@ def _add_provider(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 def _add_check(module: Module, block: tree.Block) -> list[Diagnostic]:
     """Add a check. If its data source is a duplicate, the check itself is not declared."""
-    check, problems = read_check(block)
+    check, problems = read_check(block, module.flavour)
     if check.data is not None:
         found = _declare_resource(module, check.data, ", including within check blocks")
         if found:

@@ -18,7 +18,7 @@ def check_depends_on(scope: ModuleScope, depends_on: Sequence[Traversal]) -> lis
     problems: list[Diagnostic] = []
     unrepeated = replace(scope, repetition={}) if depends_on else scope
     for traversal in depends_on:
-        reference = parse_reference(traversal)
+        reference = parse_reference(traversal, scope.flavour)
         if isinstance(reference, Diagnostic):
             problems.append(reference)
             continue

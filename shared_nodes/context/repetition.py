@@ -94,7 +94,7 @@ def refers_to_itself(block: ResourceBlock, flavour: Flavour = TERRAFORM_1_11) ->
     for expression in (block.count, block.for_each):
         if expression is None:
             continue
-        for reference in references(expression)[0]:
+        for reference in references(expression, flavour)[0]:
             subject = reference.subject
             resource = subject.resource if isinstance(subject, ResourceInstance) else subject
             if isinstance(resource, Resource) and resource == block.resource:

@@ -25,6 +25,7 @@ from shared_nodes.addresses.references import (
     ResourceInstance,
     Self,
     TerraformAttribute,
+    TofuAttribute,
 )
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.module import Module
@@ -163,8 +164,8 @@ class ModuleScope:
                     by_root.setdefault("local", {})[name] = self.names.local(name)
                 case PathAttribute(name):
                     by_root.setdefault("path", {})[name] = self.names.path(name)
-                case TerraformAttribute(name):
-                    by_root.setdefault("terraform", {})[name] = self.names.terraform(name)
+                case TerraformAttribute(name) | TofuAttribute(name):
+                    by_root.setdefault(subject.root, {})[name] = self.names.terraform(name)
                 case CountAttribute(name) | EachAttribute(name):
                     by_root.setdefault(subject.root, {})[name] = self.repetition[subject.root][name]
                 case ModuleCall(name) | ModuleOutput(ModuleCall(name)):
@@ -253,8 +254,9 @@ class ModuleScope:
             case PathAttribute(name) if name not in _PATHS:
                 detail = f'The "path" object does not have an attribute named "{name}".{did_you_mean(name, _PATHS)}'
                 return error('Invalid "path" attribute', detail, where)
-            case TerraformAttribute(name) if name not in ("workspace", "applying"):
-                return error('Invalid "terraform" attribute', _terraform_attribute(name), where)
+            case TerraformAttribute(name) | TofuAttribute(name) if name not in ("workspace", "applying"):
+                detail = _describe_program_attribute(subject, self.flavour)
+                return error(f'Invalid "{subject.root}" attribute', detail, where)
         return None
 
 
@@ -332,15 +334,20 @@ def _describe_unavailable(subject: CountAttribute | EachAttribute | Self) -> tup
     )
 
 
-def _terraform_attribute(name: str) -> str:
+def _describe_program_attribute(subject: TerraformAttribute | TofuAttribute, flavour: Flavour) -> str:
+    root, name = subject.root, subject.name
     if name == "env":
         return (
-            'The terraform.env attribute was deprecated in v0.10 and removed in v0.12. The "state environment" concept '
+            f'The {root}.env attribute was deprecated in v0.10 and removed in v0.12. The "state environment" concept '
             'was renamed to "workspace" in v0.12, and so the workspace name can now be accessed using the '
-            "terraform.workspace attribute."
+            f"{root}.workspace attribute."
+        )
+    missing = f'The "{root}" object does not have an attribute named "{name}".'
+    if flavour.tofu_names_the_program:
+        return (
+            f"{missing} The only supported attribute is {root}.workspace, the name of the currently-selected workspace."
         )
     return (
-        f'The "terraform" object does not have an attribute named "{name}". The only supported attributes are '
-        "terraform.workspace, the name of the currently-selected workspace, and terraform.applying, a boolean which is "
-        "true only during apply."
+        f"{missing} The only supported attributes are {root}.workspace, the name of the currently-selected workspace, "
+        f"and {root}.applying, a boolean which is true only during apply."
     )

@@ -46,7 +46,7 @@ def expression_references(node: ConfigTree, *expressions: Expression | None) -> 
 
 
 def depends_on_references(node: ConfigTree, traversals: Iterable[Traversal]) -> list[ScopedSubject]:
-    parsed = (parse_reference(traversal) for traversal in traversals)
+    parsed = (parse_reference(traversal, node.module.flavour) for traversal in traversals)
     return [ScopedSubject(node.path, found.subject) for found in parsed if isinstance(found, Reference)]
 
 

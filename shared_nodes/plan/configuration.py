@@ -87,8 +87,8 @@ def _step_text(step: Step) -> str:
     return f"[{quoted(payload) if isinstance(payload, str) else number_text(payload)}]"
 
 
-def _subjects(traversals: Iterable[Traversal]) -> list[Tree]:
-    found = (parse_reference(traversal) for traversal in traversals)
+def _subjects(module: Module, traversals: Iterable[Traversal]) -> list[Tree]:
+    found = (parse_reference(traversal, module.flavour) for traversal in traversals)
     return [str(reference.subject) for reference in found if isinstance(reference, Reference)]
 
 
@@ -158,7 +158,7 @@ def _output(module: Module, output: OutputBlock) -> Tree:
         document["sensitive"] = True
     document["expression"] = expression_document(module, output.expression)
     if output.depends_on:
-        document["depends_on"] = _subjects(output.depends_on)
+        document["depends_on"] = _subjects(module, output.depends_on)
     if output.description:
         document["description"] = output.description
     return document
@@ -210,7 +210,7 @@ def _resource(node: ConfigTree, block: ResourceBlock, providers: _Providers, sch
         document["schema_version"] = JsonNumber(str(schema.version))
     _put_repetition(document, module, block)
     if block.depends_on:
-        document["depends_on"] = _subjects(block.depends_on)
+        document["depends_on"] = _subjects(module, block.depends_on)
     return document
 
 
@@ -230,7 +230,7 @@ def _call(module: Module, child: ConfigTree, providers: _Providers, schemas: Sch
     if call.version:
         document["version_constraint"] = call.version
     if call.depends_on:
-        document["depends_on"] = _subjects(call.depends_on)
+        document["depends_on"] = _subjects(module, call.depends_on)
     return document
 
 

@@ -135,11 +135,15 @@ def _of_call(node: ConfigTree, call: ModuleCallBlock) -> list[_Found]:
 
 
 def _in(node: ConfigTree, expressions: Iterable[Expression]) -> list[_Found]:
-    return [(node, found.subject, found.range) for expression in expressions for found in references(expression)[0]]
+    return [
+        (node, found.subject, found.range)
+        for expression in expressions
+        for found in references(expression, node.module.flavour)[0]
+    ]
 
 
 def _named(node: ConfigTree, traversals: Iterable[Traversal]) -> list[_Found]:
-    parsed = (parse_reference(traversal) for traversal in traversals)
+    parsed = (parse_reference(traversal, node.module.flavour) for traversal in traversals)
     return [(node, found.subject, found.range) for found in parsed if isinstance(found, Reference)]
 
 

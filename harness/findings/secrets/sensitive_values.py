@@ -252,7 +252,7 @@ class _Written:
                 yield from _texts(part)
             elif isinstance(part, Literal) and part.value.is_known and not part.value.is_null:
                 yield from _value_leaves(part.value)
-        for reference in references(expression)[0]:
+        for reference in references(expression, node.module.flavour)[0]:
             yield from self.of_name(node, reference.subject)
 
     def of_name(self, node: ConfigTree, subject: Subject) -> Iterator[Tree]:

@@ -350,8 +350,9 @@ class ValueOrigins:
         decided elsewhere."""
         marks = NO_MARKS
         for traversal in traversals:
-            reference = parse_reference(traversal)
-            if isinstance(reference, Reference) and not self._scope(module).check([reference]):
+            scope = self._scope(module)
+            reference = parse_reference(traversal, scope.flavour)
+            if isinstance(reference, Reference) and not scope.check([reference]):
                 marks |= self._marks_behind(module, reference)
         return marks
 

@@ -10,6 +10,7 @@ from shared_nodes.config.blocks.resource import read_resource
 from shared_nodes.config.blocks.rules import read_rule
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.literals import check_name
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Block
 
@@ -18,7 +19,7 @@ __all__ = ["read_check"]
 _SCHEMA: Final = ContentSchema(blocks={"data": ("type", "name"), "assert": ()})
 
 
-def read_check(block: Block) -> tuple[CheckBlock, list[Diagnostic]]:
+def read_check(block: Block, flavour: Flavour) -> tuple[CheckBlock, list[Diagnostic]]:
     """Read a check. Only valid assertions count: a check whose assertions are all faulty has none."""
     name = block.labels[0]
     content, problems = read_content(block.body, _SCHEMA)
@@ -27,13 +28,13 @@ def read_check(block: Block) -> tuple[CheckBlock, list[Diagnostic]]:
     asserts: list[Condition] = []
     for inner in content.blocks:
         if inner.type == "assert":
-            rule, found = read_rule(inner)
+            rule, found = read_rule(inner, flavour)
             asserts.extend([] if rule is None or found else [rule])
         elif data is not None:
             detail = f"This check block already has a data resource defined at {data.range}."
             found = [error("Multiple data resource blocks", detail, inner.header_range)]
         else:
-            nested, found = _read_data(inner)
+            nested, found = _read_data(inner, flavour)
             data = None if has_errors(found) else replace(nested, check=name)
         problems.extend(found)
     if not asserts:
@@ -42,9 +43,9 @@ def read_check(block: Block) -> tuple[CheckBlock, list[Diagnostic]]:
     return CheckBlock(name, tuple(asserts), data, block.header_range), problems
 
 
-def _read_data(block: Block) -> tuple[ResourceBlock, list[Diagnostic]]:
+def _read_data(block: Block, flavour: Flavour) -> tuple[ResourceBlock, list[Diagnostic]]:
     """Read the nested data source, for which further restrictions apply."""
-    nested, problems = read_resource(block, is_nested=True)
+    nested, problems = read_resource(block, flavour, is_nested=True)
     for word in ("count", "for_each"):
         if word in block.body.attributes:
             detail = 'The "count" and "for_each" meta-arguments are not supported within nested data blocks.'

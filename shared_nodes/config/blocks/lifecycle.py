@@ -18,6 +18,7 @@ from shared_nodes.config.blocks.rules import read_rule
 from shared_nodes.config.syntax.content import BodyContent, ContentSchema, read_content
 from shared_nodes.config.syntax.literals import constant_flag
 from shared_nodes.config.syntax.static_reference import static_list, static_reference, unquoted_reference
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import as_expression, as_syntax, literal_text
 from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal
@@ -32,18 +33,18 @@ _SCHEMA: Final = ContentSchema(
 
 
 def read_managed_lifecycle(
-    block: Block, resource: Resource, *, is_override: bool = False
+    block: Block, resource: Resource, flavour: Flavour, *, is_override: bool = False
 ) -> tuple[Lifecycle, list[Diagnostic]]:
     content, problems = read_content(block.body, _SCHEMA)
     attributes = content.attributes
-    preconditions, postconditions = _read_rules(content, resource, is_override, problems)
+    preconditions, postconditions = _read_rules(content, resource, flavour, is_override, problems)
     ignored, ignore_all = _read_ignore_changes(attributes.get("ignore_changes"), problems)
     lifecycle = Lifecycle(
         create_before_destroy=constant_flag(attributes.get("create_before_destroy"), problems),
         prevent_destroy=constant_flag(attributes.get("prevent_destroy"), problems),
         ignore_all_changes=ignore_all,
         ignore_changes=ignored,
-        replace_triggered_by=_read_triggers(attributes.get("replace_triggered_by"), problems),
+        replace_triggered_by=_read_triggers(attributes.get("replace_triggered_by"), flavour, problems),
         preconditions=preconditions,
         postconditions=postconditions,
         range=block.header_range,
@@ -52,7 +53,7 @@ def read_managed_lifecycle(
 
 
 def read_foreign_lifecycle(
-    block: Block, resource: Resource, *, is_override: bool = False
+    block: Block, resource: Resource, flavour: Flavour, *, is_override: bool = False
 ) -> tuple[Lifecycle, list[Diagnostic]]:
     """Read the lifecycle of a data source or ephemeral resource. The engine does not manage these objects, so only
     conditions are allowed."""
@@ -63,17 +64,17 @@ def read_foreign_lifecycle(
             f"valid for {resource.mode} resources."
         )
         problems.append(error(f"Invalid {resource.mode} resource lifecycle argument", detail, attribute.name_range))
-    preconditions, postconditions = _read_rules(content, resource, is_override, problems)
+    preconditions, postconditions = _read_rules(content, resource, flavour, is_override, problems)
     lifecycle = Lifecycle(preconditions=preconditions, postconditions=postconditions, range=block.header_range)
     return lifecycle, problems
 
 
 def _read_rules(
-    content: BodyContent, resource: Resource, is_override: bool, problems: list[Diagnostic]
+    content: BodyContent, resource: Resource, flavour: Flavour, is_override: bool, problems: list[Diagnostic]
 ) -> tuple[tuple[Condition, ...], tuple[Condition, ...]]:
     rules: dict[str, list[Condition]] = {"precondition": [], "postcondition": []}
     for inner in content.blocks:
-        rule, found = read_rule(inner, resource, is_override=is_override)
+        rule, found = read_rule(inner, flavour, resource, is_override=is_override)
         problems.extend(found)
         if rule is not None:
             rules[inner.type].append(rule)
@@ -113,7 +114,7 @@ def _read_ignore_changes(attribute: Attribute | None, problems: list[Diagnostic]
     return tuple(ignored), False
 
 
-def _read_triggers(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[Expression, ...]:
+def _read_triggers(attribute: Attribute | None, flavour: Flavour, problems: list[Diagnostic]) -> tuple[Expression, ...]:
     """Return the triggers up to the first faulty one: the original stops reading there."""
     if attribute is None:
         return ()
@@ -125,17 +126,17 @@ def _read_triggers(attribute: Attribute | None, problems: list[Diagnostic]) -> t
         problems.extend(found)
         triggers.extend([] if found else [item])
     for index, item in enumerate(triggers):
-        found = _check_trigger(item)
+        found = _check_trigger(item, flavour)
         if found:
             problems.extend(found)
             return tuple(triggers[:index])
     return tuple(triggers)
 
 
-def _check_trigger(item: Expression) -> list[Diagnostic]:
+def _check_trigger(item: Expression, flavour: Flavour) -> list[Diagnostic]:
     """Require exactly one resource, with nothing computed but its instance key. All problems point at the whole
     item."""
-    found, malformed = references(item)
+    found, malformed = references(item, flavour)
     if malformed:
         return [replace(problem, subject=item.range) for problem in malformed]
     problems = [error(*words, item.range) for one in found if (words := _describe_invalid_reference(one)) is not None]

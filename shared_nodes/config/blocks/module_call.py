@@ -12,6 +12,7 @@ from shared_nodes.config.syntax.literals import check_name, constant_text
 from shared_nodes.config.syntax.module_source import check_source
 from shared_nodes.config.syntax.static_reference import reference_list
 from shared_nodes.config.syntax.version_constraint import read_constraint
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Block, Traversal
 
@@ -25,7 +26,9 @@ _SCHEMA: Final = ContentSchema(
 _OVERRIDE: Final = _SCHEMA.without_requirements()
 
 
-def read_module_call(block: Block, *, is_override: bool = False) -> tuple[ModuleCallBlock, list[Diagnostic]]:
+def read_module_call(
+    block: Block, flavour: Flavour, *, is_override: bool = False
+) -> tuple[ModuleCallBlock, list[Diagnostic]]:
     """Read a module call. If its source is invalid, `source` is empty."""
     content, rest, problems = split_content(block.body, _OVERRIDE if is_override else _SCHEMA)
     attributes = content.attributes
@@ -34,7 +37,7 @@ def read_module_call(block: Block, *, is_override: bool = False) -> tuple[Module
     given = attributes.get("source")
     source = constant_text(given, problems)
     if given is not None and source is not None:
-        found = check_source(source, given.expression.range, has_version="version" in attributes)
+        found = check_source(source, given.expression.range, flavour, has_version="version" in attributes)
         problems.extend(found)
         source = None if found else source
     problems.extend(repetition_conflict(block.body))
@@ -46,7 +49,7 @@ def read_module_call(block: Block, *, is_override: bool = False) -> tuple[Module
     if "providers" in attributes:
         passed, found = read_passed_providers(attributes["providers"].expression)
         problems.extend(found)
-    escape = _escaping_block(content.blocks, problems)
+    escape = _escaping_block(content.blocks, flavour, problems)
     count, for_each = attributes.get("count"), attributes.get("for_each")
     call = ModuleCallBlock(
         name=block.labels[0],
@@ -63,11 +66,11 @@ def read_module_call(block: Block, *, is_override: bool = False) -> tuple[Module
     return call, problems
 
 
-def _escaping_block(blocks: tuple[Block, ...], problems: list[Diagnostic]) -> Block | None:
+def _escaping_block(blocks: tuple[Block, ...], flavour: Flavour, problems: list[Diagnostic]) -> Block | None:
     escape: Block | None = None
     for inner in blocks:
         if inner.type != "_":
-            problems.append(reserved_block(inner, "module"))
+            problems.append(reserved_block(inner, "module", flavour))
         elif escape is not None:
             problems.append(duplicate_escape(escape, inner, "module input variables", "module"))
         else:

@@ -9,6 +9,7 @@ from shared_nodes.config.blocks.rules import read_rule
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.literals import check_name, constant_flag, constant_text
 from shared_nodes.config.syntax.static_reference import reference_list
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Literal, Traversal
 from shared_nodes.values.value import NULL_DYNAMIC
@@ -23,7 +24,7 @@ _SCHEMA: Final = ContentSchema(
 _OVERRIDE: Final = _SCHEMA.without_requirements()
 
 
-def read_output(block: Block, *, is_override: bool = False) -> tuple[OutputBlock, list[Diagnostic]]:
+def read_output(block: Block, flavour: Flavour, *, is_override: bool = False) -> tuple[OutputBlock, list[Diagnostic]]:
     name = block.labels[0]
     content, problems = read_content(block.body, _OVERRIDE if is_override else _SCHEMA)
     problems.extend(check_name("Invalid output name", name, block.label_ranges[0]))
@@ -38,7 +39,7 @@ def read_output(block: Block, *, is_override: bool = False) -> tuple[OutputBlock
             detail = "Output values can only have preconditions, not postconditions."
             problems.append(error("Postconditions are not allowed", detail, inner.type_range))
             continue
-        rule, found = read_rule(inner, is_override=is_override)
+        rule, found = read_rule(inner, flavour, is_override=is_override)
         problems.extend(found)
         preconditions.extend([] if rule is None else [rule])
     value = attributes.get("value")

@@ -10,6 +10,7 @@ from shared_nodes.config.syntax.content import ContentSchema, merged_body, split
 from shared_nodes.config.syntax.literals import NAME_RULE, constant_text
 from shared_nodes.config.syntax.provider_names import check_local_name
 from shared_nodes.config.syntax.version_constraint import read_constraint
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.tree import Block
@@ -22,7 +23,7 @@ _SCHEMA: Final = ContentSchema(
 )
 
 
-def read_provider(block: Block) -> tuple[ProviderBlock | None, list[Diagnostic]]:
+def read_provider(block: Block, flavour: Flavour) -> tuple[ProviderBlock | None, list[Diagnostic]]:
     """Read a provider configuration; None if its name is invalid, because nothing can refer to such a provider."""
     content, rest, problems = split_content(block.body, _SCHEMA)
     name = block.labels[0]
@@ -40,13 +41,15 @@ def read_provider(block: Block) -> tuple[ProviderBlock | None, list[Diagnostic]]
     version = read_constraint(attributes.get("version"), problems)
     for reserved in _RESERVED:
         if reserved in attributes:
-            detail = f'The provider argument name "{reserved}" is reserved for use by Terraform in a future version.'
+            detail = (
+                f'The provider argument name "{reserved}" is reserved for use by {flavour.product} in a future version.'
+            )
             subject = attributes[reserved].name_range
             problems.append(error("Reserved argument name in provider block", detail, subject))
     escape: Block | None = None
     for inner in content.blocks:
         if inner.type != "_":
-            problems.append(reserved_block(inner, "provider"))
+            problems.append(reserved_block(inner, "provider", flavour))
         elif escape is not None:
             problems.append(duplicate_escape(escape, inner, "provider-specific", "provider"))
         else:

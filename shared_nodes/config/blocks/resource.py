@@ -14,6 +14,7 @@ from shared_nodes.config.blocks.provisioner import check_destroy_references, rea
 from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
 from shared_nodes.config.syntax.literals import check_name
 from shared_nodes.config.syntax.static_reference import reference_list
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Body
 
@@ -46,6 +47,7 @@ class _Reading:
 
     block: Block
     resource: Resource
+    flavour: Flavour
     is_override: bool
     problems: list[Diagnostic] = field(default_factory=list)
     lifecycle: Lifecycle | None = None
@@ -56,12 +58,12 @@ class _Reading:
 
 
 def read_resource(
-    block: Block, *, is_nested: bool = False, is_override: bool = False
+    block: Block, flavour: Flavour, *, is_nested: bool = False, is_override: bool = False
 ) -> tuple[ResourceBlock, list[Diagnostic]]:
     """Read a resource. `is_nested` is set inside a check, which has its own rules on repetition."""
     content, rest, problems = split_content(block.body, _SCHEMAS[block.type])
     resource = Resource(MODES[block.type], block.labels[0], block.labels[1])
-    reading = _Reading(block, resource, is_override, problems)
+    reading = _Reading(block, resource, flavour, is_override, problems)
     for summary, name, where in zip(_NAME_KINDS[block.type], block.labels, block.label_ranges, strict=True):
         problems.extend(check_name(summary, name, where))
     attributes = content.attributes
@@ -128,7 +130,7 @@ def _read_inner(reading: _Reading, inner: Block) -> None:
             kind = "resource" if reading.block.type == "resource" else "data"
             reading.problems.append(duplicate_escape(reading.escape, inner, "resource-type-specific", kind))
         case _:
-            reading.problems.append(reserved_block(inner, reading.block.type))
+            reading.problems.append(reserved_block(inner, reading.block.type, reading.flavour))
 
 
 def _read_lifecycle(reading: _Reading, inner: Block) -> None:
@@ -138,7 +140,7 @@ def _read_lifecycle(reading: _Reading, inner: Block) -> None:
         return
     reading.lifecycle_block = inner
     read = read_managed_lifecycle if reading.block.type == "resource" else read_foreign_lifecycle
-    reading.lifecycle, found = read(inner, reading.resource, is_override=reading.is_override)
+    reading.lifecycle, found = read(inner, reading.resource, reading.flavour, is_override=reading.is_override)
     reading.problems.extend(found)
 
 
@@ -153,6 +155,6 @@ def duplicate_escape(first: Block, again: Block, purpose: str, kind: str) -> Dia
     return error("Duplicate escaping block", detail, again.header_range)
 
 
-def reserved_block(block: Block, where: str) -> Diagnostic:
-    detail = f'The block type name "{block.type}" is reserved for use by Terraform in a future version.'
+def reserved_block(block: Block, where: str, flavour: Flavour) -> Diagnostic:
+    detail = f'The block type name "{block.type}" is reserved for use by {flavour.product} in a future version.'
     return error(f"Reserved block type name in {where} block", detail, block.type_range)

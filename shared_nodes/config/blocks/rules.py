@@ -8,6 +8,7 @@ from shared_nodes.addresses.references import ResourceInstance, parse_reference
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks.model import Condition
 from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.tree import Block, Expression, Traversal
@@ -18,7 +19,7 @@ _SCHEMA: Final = ContentSchema(required=("condition", "error_message"))
 
 
 def read_rule(
-    block: Block, owner: Resource | None = None, *, is_override: bool = False
+    block: Block, flavour: Flavour, owner: Resource | None = None, *, is_override: bool = False
 ) -> tuple[Condition | None, list[Diagnostic]]:
     """Read a rule; None if its condition or message is missing. Rules cannot be overridden.
 
@@ -38,7 +39,8 @@ def read_rule(
         )
         problems.append(error(f"Invalid {block.type} expression", detail, condition.expression.range))
     if owner is not None:
-        problems.extend(_self_reference(one, block.type, owner) for one in expressions if _refers_to(one, owner))
+        selfish = [one for one in expressions if _refers_to(one, owner, flavour)]
+        problems.extend(_self_reference(one, block.type, owner) for one in selfish)
     if condition is None or message is None:
         return None, problems
     return Condition(condition.expression, message.expression, block.header_range), problems
@@ -49,14 +51,14 @@ def _self_reference(expression: Expression, kind: str, owner: Resource) -> Diagn
     return error(f"Invalid reference in {kind}", detail, expression.range)
 
 
-def _refers_to(expression: Expression, owner: Resource) -> bool:
-    return any(_is_reference_to(traversal, owner) for traversal in free_traversals(expression))
+def _refers_to(expression: Expression, owner: Resource, flavour: Flavour) -> bool:
+    return any(_is_reference_to(traversal, owner, flavour) for traversal in free_traversals(expression))
 
 
-def _is_reference_to(traversal: Traversal, resource: Resource) -> bool:
+def _is_reference_to(traversal: Traversal, resource: Resource, flavour: Flavour) -> bool:
     """Return whether a reference denotes the resource. The root name already excludes most references."""
     if traversal.root not in (resource.type, resource.mode.value, "resource"):
         return False
-    reference = parse_reference(traversal)
+    reference = parse_reference(traversal, flavour)
     subject = None if isinstance(reference, Diagnostic) else reference.subject
     return subject == resource or (isinstance(subject, ResourceInstance) and subject.resource == resource)

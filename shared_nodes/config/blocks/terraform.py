@@ -9,7 +9,7 @@ from shared_nodes.config.blocks.model import BackendBlock, ProviderMeta, Provide
 from shared_nodes.config.blocks.required_providers import read_required_providers
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.version_constraint import read_constraint
-from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import as_syntax, static_value
@@ -49,11 +49,11 @@ def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock,
     attributes = content.attributes
     if "required_version" in attributes and read_constraint(attributes["required_version"], problems):
         settings.required_version = attributes["required_version"]
-    problems.extend(_check_edition(attributes.get("language")))
+    problems.extend(_check_edition(attributes.get("language"), flavour))
     if "experiments" in attributes:
         detail = (
             "Experimental features are intended only for gathering early feedback on new language designs, and so are "
-            "available only in alpha releases of Terraform."
+            f"available only in alpha releases of {flavour.product}."
         )
         problems.append(error("Module uses experimental features", detail, attributes["experiments"].name_range))
     for inner in content.blocks:
@@ -75,7 +75,7 @@ def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock,
     return settings, problems
 
 
-def _check_edition(attribute: tree.Attribute | None) -> list[Diagnostic]:
+def _check_edition(attribute: tree.Attribute | None, flavour: Flavour) -> list[Diagnostic]:
     """Check the language edition, of which there is only one so far."""
     if attribute is None:
         return []
@@ -85,12 +85,12 @@ def _check_edition(attribute: tree.Attribute | None) -> list[Diagnostic]:
     subject = attribute.expression.range
     if edition is not None and edition.startswith("TF") and edition > _EDITION:
         detail = (
-            f"Terraform v{TERRAFORM_1_11.version} only supports language edition {_EDITION}. This module requires a "
-            "newer version of Terraform CLI."
+            f"{flavour.product} v{flavour.version} only supports language edition {_EDITION}. This module requires a "
+            f"newer version of {flavour.product} CLI."
         )
         return [error("Unsupported language edition", detail, subject)]
     detail = (
-        "The language argument expects a bare language edition keyword. Terraform "
-        f"{TERRAFORM_1_11.version} supports only language edition {_EDITION}, which is the default."
+        f"The language argument expects a bare language edition keyword. {flavour.product} "
+        f"{flavour.version} supports only language edition {_EDITION}, which is the default."
     )
     return [error("Invalid language edition", detail, subject)]

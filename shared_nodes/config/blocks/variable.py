@@ -11,6 +11,7 @@ from shared_nodes.config.blocks.model import Condition
 from shared_nodes.config.blocks.rules import read_rule
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.literals import check_name, constant_flag, constant_text
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.json_static import static_value
@@ -84,7 +85,7 @@ class Variable:
         return (None, problems) if problems else (value, [])
 
 
-def read_variable(block: Block, *, is_override: bool = False) -> tuple[Variable, list[Diagnostic]]:
+def read_variable(block: Block, flavour: Flavour, *, is_override: bool = False) -> tuple[Variable, list[Diagnostic]]:
     """Read a variable. In an override only the arguments that are present count; all other fields are meaningless
     defaults."""
     content, problems = read_content(block.body, _SCHEMA)
@@ -112,20 +113,20 @@ def read_variable(block: Block, *, is_override: bool = False) -> tuple[Variable,
         parses_literally=_is_literal(constraint, "type" in attributes),
         range=block.header_range,
         description=constant_text(attributes.get("description"), problems) or "",
-        validations=_read_validations(name, content.blocks, is_override, problems),
+        validations=_read_validations(name, content.blocks, flavour, is_override, problems),
     )
     return variable, problems
 
 
 def _read_validations(
-    name: str, blocks: tuple[Block, ...], is_override: bool, problems: list[Diagnostic]
+    name: str, blocks: tuple[Block, ...], flavour: Flavour, is_override: bool, problems: list[Diagnostic]
 ) -> tuple[Condition, ...]:
     rules: list[Condition] = []
     for block in blocks:
-        rule, found = read_rule(block, is_override=is_override)
+        rule, found = read_rule(block, flavour, is_override=is_override)
         problems.extend(found)
         condition = block.body.attributes.get("condition")
-        if not is_override and condition is not None and not _refers_to_variable(name, condition.expression):
+        if not is_override and condition is not None and not _refers_to_variable(name, condition.expression, flavour):
             detail = f'The condition for variable "{name}" must refer to var.{name} in order to test incoming values.'
             subject = condition.expression.range
             problems.append(error("Invalid variable validation condition", detail, subject))
@@ -133,8 +134,8 @@ def _read_validations(
     return tuple(rules)
 
 
-def _refers_to_variable(name: str, condition: Expression) -> bool:
-    return any(reference.subject == InputVariable(name) for reference in references(condition)[0])
+def _refers_to_variable(name: str, condition: Expression, flavour: Flavour) -> bool:
+    return any(reference.subject == InputVariable(name) for reference in references(condition, flavour)[0])
 
 
 def null_default(subject: Range) -> Diagnostic:

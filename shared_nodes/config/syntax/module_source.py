@@ -6,6 +6,7 @@ import posixpath
 import re
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.values.text import quoted
@@ -30,7 +31,7 @@ def local_directory(parent: str, source: str) -> str:
     return posixpath.normpath(posixpath.join(parent, source.replace("\\", "/")))
 
 
-def check_source(source: str, subject: Range, *, has_version: bool) -> list[Diagnostic]:
+def check_source(source: str, subject: Range, flavour: Flavour, *, has_version: bool) -> list[Diagnostic]:
     """Check a source address. With a version it must be a registry address; otherwise it may also be a local path or
     anything that can be downloaded."""
     if has_version:
@@ -38,9 +39,9 @@ def check_source(source: str, subject: Range, *, has_version: bool) -> list[Diag
         if reason is None:
             return []
         detail = (
-            f"Failed to parse module registry address: {reason}.\n\nTerraform assumed that you intended a module "
-            'registry source address because you also set the argument "version", which applies only to registry '
-            "modules."
+            f"Failed to parse module registry address: {reason}.\n\n{flavour.product} assumed that you intended a "
+            'module registry source address because you also set the argument "version", which applies only to '
+            "registry modules."
         )
         return [error("Invalid registry module source address", detail, subject)]
     if is_local(source) or _registry_problem(source) is None:

@@ -237,7 +237,7 @@ def _argument(
 ) -> BodyArgument:
     prepared = module.expressions.prepare(expression)
     if iterators:
-        found, problems = references(expression, iterators)
+        found, problems = references(expression, module.flavour, iterators)
         prepared = PreparedExpression(prepared.compiled, found, problems)
     return BodyArgument(expression, prepared, name_range, ty)
 

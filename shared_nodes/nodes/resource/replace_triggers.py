@@ -53,7 +53,7 @@ def replacement_triggered(context: NodeContext, instance: DeclaredInstance) -> t
 
 def _resolve_reference(expression: tree.Expression, scope: ModuleScope) -> Reference | Diagnostic:
     traversal = _resolve_traversal(expression, scope)
-    return traversal if isinstance(traversal, Diagnostic) else parse_reference(traversal)
+    return traversal if isinstance(traversal, Diagnostic) else parse_reference(traversal, scope.flavour)
 
 
 def _resolve_traversal(expression: tree.Expression, scope: ModuleScope) -> tree.Traversal | Diagnostic:
