@@ -25,7 +25,7 @@ ALLOWED: Final = {
     "shared_nodes": "",
     "shared_nodes/values": "shared_nodes",
     "shared_nodes/lang": "shared_nodes shared_nodes/values",
-    "shared_nodes/addresses": "shared_nodes/values shared_nodes/lang",
+    "shared_nodes/addresses": "shared_nodes shared_nodes/values shared_nodes/lang",
     "shared_nodes/functions": "shared_nodes shared_nodes/values shared_nodes/lang",
     "shared_nodes/config/syntax": "shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses",
     "shared_nodes/config/blocks": """
