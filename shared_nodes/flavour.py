@@ -131,9 +131,13 @@ class Flavour:
     ephemeral_outputs_take_any_value: bool
     """An output declared ephemeral may have a non-ephemeral value; otherwise that is an error."""
 
-    replacement_requests_match_in_any_module: bool
-    """A `-replace` address without an instance key causes a remark for every repeated resource of that name; otherwise
-    only for the one in exactly that module."""
+    objects_can_be_excluded: bool
+    """Plans can leave out what `-exclude` names, and addresses may be read from files. Warnings about targeting then
+    speak of both options."""
+
+    addresses_reserve_words: bool
+    """Addresses on the command line and in statements cannot begin with a word such as `var`, unless the word
+    `resource` precedes it. Otherwise all these words, and `resource` too, are ordinary resource types."""
 
     plans_ephemeral_outputs: bool
     """Planning records ephemeral outputs among its changes, and apply takes the recorded values; otherwise they are
@@ -190,7 +194,8 @@ TERRAFORM_1_11: Final = Flavour(
     unknown_repetition_suggests_exclusion=False,
     ephemeral_problems_name_context=False,
     ephemeral_outputs_take_any_value=False,
-    replacement_requests_match_in_any_module=True,
+    objects_can_be_excluded=False,
+    addresses_reserve_words=True,
     plans_ephemeral_outputs=False,
     protected_resources_are_named=False,
     validations_see_sensitivity=False,
@@ -236,7 +241,8 @@ OPENTOFU_1_12: Final = Flavour(
     unknown_repetition_suggests_exclusion=True,
     ephemeral_problems_name_context=True,
     ephemeral_outputs_take_any_value=True,
-    replacement_requests_match_in_any_module=False,
+    objects_can_be_excluded=True,
+    addresses_reserve_words=False,
     plans_ephemeral_outputs=True,
     protected_resources_are_named=True,
     validations_see_sensitivity=True,

@@ -24,7 +24,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.operations.engine import ApplyResult, EngineRequest
 from shared_nodes.plan.events import EventSink
-from shared_nodes.plan.options import Options
+from shared_nodes.plan.options import Options, parse_options
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.adoption import adopt_providers
 from shared_nodes.state.model import State
@@ -101,6 +101,9 @@ class EngineSession:
         return [*problems, *(await self.engine.validate(request)).diagnostics]
 
     async def plan(self, state: State, options: Options, events: EventSink) -> Planned:
+        _, problems = parse_options(options, self.world.files, self.flavour)
+        if has_errors(problems):
+            return Planned(problems)
         request, providers, problems = self._prepared(state, options, events)
         if request is None:
             return Planned(problems)

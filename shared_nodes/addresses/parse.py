@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance, ModulePath, ModuleStep
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource, ResourceMode
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
-from shared_nodes.lang.source import Range, Source
+from shared_nodes.lang.source import NOWHERE, Range, Source
 from shared_nodes.lang.tree import Expression, Index, RelativeTraversal, Traversal, TraverseAttribute, TraverseIndex
 from shared_nodes.values import number as numbers
 from shared_nodes.values.text import quoted
@@ -40,8 +41,8 @@ _RESERVED: Final = frozenset(("arg", "count", "each", "lazy", "local", "path", "
 _MODES: Final = {
     "data": ResourceMode.DATA,
     "ephemeral": ResourceMode.EPHEMERAL,
-    "resource": ResourceMode.MANAGED,
 }
+_MANAGED_PREFIX: Final = "resource"
 
 
 class KeyExpression(NamedTuple):
@@ -54,21 +55,21 @@ class KeyExpression(NamedTuple):
 _Part = TraverseAttribute | TraverseIndex | KeyExpression
 
 
-def parse_target(traversal: Traversal) -> Target | Diagnostic:
+def parse_target(traversal: Traversal, flavour: Flavour = TERRAFORM_1_11) -> Target | Diagnostic:
     module = _read_module(_parts(traversal))
     if isinstance(module, Diagnostic):
         return module
     if not module.rest:
         return module.instance
-    found = _read_resource(module)
+    found = _read_resource(module, flavour)
     if isinstance(found, Diagnostic):
         return found
     return found.containing if found.key is None else found
 
 
-def parse_instance(traversal: Traversal) -> AbsResourceInstance | Diagnostic:
+def parse_instance(traversal: Traversal, flavour: Flavour = TERRAFORM_1_11) -> AbsResourceInstance | Diagnostic:
     """Read the address of one instance. Without a key, it is the only instance."""
-    target = parse_target(traversal)
+    target = parse_target(traversal, flavour)
     if isinstance(target, AbsResource):
         return target.instance(None)
     if isinstance(target, ModuleInstance):
@@ -80,19 +81,19 @@ def parse_instance(traversal: Traversal) -> AbsResourceInstance | Diagnostic:
     return target
 
 
-def parse_target_option(text: str) -> Target | Diagnostic:
+def parse_target_option(text: str, flavour: Flavour = TERRAFORM_1_11, *, option: str = "target") -> Target | Diagnostic:
     """Parse the value of `-target` or `-exclude`."""
     traversal, problems = parse_traversal(Source("", text))
-    outcome = problems[0] if problems or traversal is None else parse_target(traversal)
+    outcome = problems[0] if problems or traversal is None else parse_target(traversal, flavour)
     if isinstance(outcome, Diagnostic):
-        return error(f"Invalid target {quoted(text)}", outcome.detail)
+        return error(f"Invalid {option} {quoted(text)}", outcome.detail)
     return outcome
 
 
-def parse_replace_option(text: str) -> AbsResourceInstance | Diagnostic:
+def parse_replace_option(text: str, flavour: Flavour = TERRAFORM_1_11) -> AbsResourceInstance | Diagnostic:
     """Parse the value of `-replace`."""
     traversal, problems = parse_traversal(Source("", text))
-    outcome = problems[0] if problems or traversal is None else parse_instance(traversal)
+    outcome = problems[0] if problems or traversal is None else parse_instance(traversal, flavour)
     if isinstance(outcome, Diagnostic):
         return error(f"Invalid force-replace address {quoted(text)}", outcome.detail)
     if outcome.resource.mode is not ResourceMode.MANAGED:
@@ -121,7 +122,7 @@ def parse_removed(traversal: Traversal) -> ModulePath | ConfigResource | Diagnos
     mode = ResourceMode.DATA if _name(rest[0]) == "data" else ResourceMode.MANAGED
     rest = rest[1:] if mode is ResourceMode.DATA else rest
     if len(rest) < 2:
-        return _incomplete_problem(rest or module.rest)
+        return _incomplete_problem(rest)
     names = _read_names(mode, rest)
     if isinstance(names, Diagnostic):
         return names
@@ -150,6 +151,7 @@ class ImportAddress:
     resource: ConfigResource
     parts: tuple[_Part, ...]
     instance: AbsResourceInstance | None
+    flavour: Flavour
 
     def resolve(self, keys: dict[Range, Value]) -> AbsResourceInstance | Diagnostic:
         """The instance, given the values of the key expressions by their range."""
@@ -158,10 +160,10 @@ class ImportAddress:
             for part in self.parts
         )
         module = _read_module(known)
-        return module if isinstance(module, Diagnostic) else _read_resource(module)
+        return module if isinstance(module, Diagnostic) else _read_resource(module, self.flavour)
 
 
-def parse_import_address(expression: Expression) -> ImportAddress | Diagnostic:
+def parse_import_address(expression: Expression, flavour: Flavour = TERRAFORM_1_11) -> ImportAddress | Diagnostic:
     parts = _expression_parts(expression)
     if isinstance(parts, Diagnostic):
         return parts
@@ -175,10 +177,10 @@ def parse_import_address(expression: Expression) -> ImportAddress | Diagnostic:
             "specification."
         )
         return error("Invalid address", detail, expression.range)
-    found = _read_resource(module)
+    found = _read_resource(module, flavour)
     if isinstance(found, Diagnostic):
         return found
-    return ImportAddress(found.config, parts, found if is_static else None)
+    return ImportAddress(found.config, parts, found if is_static else None, flavour)
 
 
 def _parts(traversal: Traversal) -> tuple[_Part, ...]:
@@ -238,21 +240,21 @@ def _read_module(parts: tuple[_Part, ...]) -> _Module | Diagnostic:
     return _Module(ModuleInstance(tuple(steps)), parts)
 
 
-def _read_resource(module: _Module) -> AbsResourceInstance | Diagnostic:
+def _read_resource(module: _Module, flavour: Flavour) -> AbsResourceInstance | Diagnostic:
     parts = module.rest
     word = _name(parts[0])
-    if word in _RESERVED:
+    if word in _RESERVED and flavour.addresses_reserve_words:
         detail = (
             f'The keyword "{word}" is reserved and cannot be used to target a resource address. If you are targeting a '
             'resource type that uses a reserved keyword, please prefix your address with "resource.".'
         )
         return error("Invalid address", detail, parts[0].range.through(parts[-1].range))
     mode = ResourceMode.MANAGED
-    if word in _MODES:
-        mode, parts = _MODES[word], parts[1:]
+    if word in _MODES or (word == _MANAGED_PREFIX and flavour.addresses_reserve_words):
+        mode, parts = _MODES.get(word, mode), parts[1:]
     if len(parts) < 2:
-        return _incomplete_problem(parts or module.rest)
-    resource = _read_names(mode, parts)
+        return _incomplete_problem(parts)
+    resource = _read_names(mode, parts, flavour)
     if isinstance(resource, Diagnostic):
         return resource
     keys = parts[2:]
@@ -270,20 +272,25 @@ def _read_resource(module: _Module) -> AbsResourceInstance | Diagnostic:
 
 def _incomplete_problem(parts: tuple[_Part, ...]) -> Diagnostic:
     detail = "Resource specification must include a resource type and name."
-    return error("Invalid address", detail, parts[0].range.through(parts[-1].range))
+    return error("Invalid address", detail, parts[0].range.through(parts[-1].range) if parts else NOWHERE)
 
 
 _TYPE_WORDS: Final = {
     ResourceMode.MANAGED: "A resource type name is required.",
     ResourceMode.DATA: "A data source name is required.",
-    ResourceMode.EPHEMERAL: "An ephemeral resource type name is required.",
+    ResourceMode.EPHEMERAL: "An ephemeral resource name is required.",
 }
 
 
-def _read_names(mode: ResourceMode, parts: tuple[_Part, ...]) -> Resource | Diagnostic:
+def _read_names(
+    mode: ResourceMode, parts: tuple[_Part, ...], flavour: Flavour = TERRAFORM_1_11
+) -> Resource | Diagnostic:
     type_name, name = _name(parts[0]), _name(parts[1])
     if type_name is None:
-        return error("Invalid address", _TYPE_WORDS[mode], parts[0].range)
+        detail = _TYPE_WORDS[mode]
+        if mode is ResourceMode.EPHEMERAL and flavour.addresses_reserve_words:
+            detail = "An ephemeral resource type name is required."
+        return error("Invalid address", detail, parts[0].range)
     if name is None:
         return error("Invalid address", "A resource name is required.", parts[1].range)
     return Resource(mode, type_name, name)

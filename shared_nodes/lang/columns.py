@@ -22,7 +22,8 @@ class _SplitSource(Source):
 
     def __init__(self, original: Source, splits: list[int]) -> None:
         line, column, byte = original.position(0)
-        super().__init__(original.filename, original.text, Position(line, column, byte))
+        first = Position(line, column, byte)
+        super().__init__(original.filename, original.text, first, is_quotable=original.is_quotable)
         self._splits: Final = splits
 
     def position(self, offset: int) -> Position:

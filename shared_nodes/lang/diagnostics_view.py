@@ -107,7 +107,7 @@ def _snippet(diagnostic: Diagnostic) -> _Snippet | None:
     """Return the excerpt, or None where there is no source text to show, for example for values from the command
     line."""
     subject = diagnostic.subject
-    if subject is None or subject.source.filename.startswith("<") or not subject.source.filename:
+    if subject is None or not subject.source.is_quotable:
         return None
     around = diagnostic.context or subject
     whole = Range(subject.source, min(around.start, subject.start), max(around.end, subject.end))

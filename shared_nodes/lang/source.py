@@ -31,10 +31,13 @@ class Source:
 
     Bytes that are not UTF-8 are kept as lone surrogates (`surrogateescape`), so that the lexer can point at each of
     them and offsets still map back to bytes. A byte order mark is not part of the text, but counts in byte offsets.
-    `first` is the position of the first character, for text taken from a larger file.
+    `first` is the position of the first character, for text taken from a larger file. `is_quotable` is false for files
+    of which reports name the place but show no excerpt.
     """
 
-    def __init__(self, filename: str, content: bytes | str, first: Position = _START) -> None:
+    def __init__(
+        self, filename: str, content: bytes | str, first: Position = _START, *, is_quotable: bool = True
+    ) -> None:
         text = content.decode("utf-8", "surrogateescape") if isinstance(content, bytes) else content
         self._byte_order_mark_bytes = 0
         if text.startswith("\ufeff") and isinstance(content, bytes):
@@ -43,6 +46,7 @@ class Source:
         self.filename: Final = filename
         self.text: Final = text
         self.first: Final = first
+        self.is_quotable: Final = is_quotable and not filename.startswith("<") and bool(filename)
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -14,7 +14,7 @@ from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Co
 from shared_nodes.context.check_results import Checks, declared_checks
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation, PlanOptions
-from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.statements.imports import ImportTarget, import_targets
 from shared_nodes.nodes.statements.moved import (
     MoveResults,
@@ -38,7 +38,7 @@ from shared_nodes.plan.change import Action
 from shared_nodes.plan.drift import drift_between
 from shared_nodes.plan.options import Mode, ParsedOptions, check_replace_mode, parse_options, parse_targets
 from shared_nodes.plan.plan import Plan
-from shared_nodes.plan.targets import excluded_moves, moves_of_excluded, targeting_in_effect
+from shared_nodes.plan.targets import excluded_moves, moves_of_excluded, targeted_apply, targeting_in_effect
 from shared_nodes.state.model import ObjectStatus, State
 
 __all__ = [
@@ -89,8 +89,8 @@ def apply_input(session: Session, plan: Plan) -> PlanInput:
         Operation.DESTROY if plan.mode is Mode.DESTROY else Operation.APPLY,
         plan.prior_state,
         PlanOptions(),
-        parse_targets(plan.targets)[0],
-        parse_targets(plan.excludes)[0],
+        parse_targets(plan.targets, request.flavour)[0],
+        parse_targets(plan.excludes, request.flavour)[0],
         removed=tuple(removed_statements(request.config, request.flavour)),
     )
 
@@ -107,7 +107,7 @@ ApplyWalk = Callable[[Session, Plan, NodeContext], Awaitable[list[Diagnostic]]]
 
 async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, finish: Finish) -> PlanResult:
     """Validate and plan. If validation finds errors, nothing is planned."""
-    parsed, problems = parse_options(request.options)
+    parsed, problems = parse_options(request.options, request.world.files, request.flavour)
     if has_errors(problems):
         return PlanResult(tuple(problems), None)
     session, found = open_session(request, request.state, request.world.now())
@@ -119,7 +119,7 @@ async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, fini
     if has_errors(problems):
         return PlanResult(tuple(problems), None)
     if parsed.targets or parsed.excludes:
-        problems.append(targeting_in_effect(is_exclusion=bool(parsed.excludes)))
+        problems.append(targeting_in_effect(request.flavour))
     plan, found = await _Planning(session, parsed, walk).run()
     problems += found
     if plan is not None:
@@ -132,13 +132,13 @@ async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, fini
 
 async def plan_input(session: Session) -> tuple[PlanInput | None, list[Diagnostic]]:
     """Return what planning would start from; in destroy mode, what its second half would."""
-    options = session.request.options
-    parsed, problems = parse_options(options)
+    request, options = session.request, session.request.options
+    parsed, problems = parse_options(options, request.world.files, request.flavour)
     if has_errors(problems):
         return None, problems
     operation = Operation.PLAN_DESTROY if options.mode is Mode.DESTROY else Operation.PLAN
     plan_options = PlanOptions(refresh_only=options.mode is Mode.REFRESH_ONLY)
-    inputs, _, problems = await _prepare(session, parsed, operation, session.request.state, plan_options)
+    inputs, _, problems = await _prepare(session, parsed, operation, request.state, plan_options)
     return (None if has_errors(problems) else inputs), problems
 
 
@@ -157,7 +157,8 @@ async def _prepare(
     statements = move_statements(request.config, moved, request.flavour)
     moves = apply_moves(statements, moved)
     problems = await take_over_moved(moves, statements, moved, request.config, request.providers)
-    problems += excluded_moves(parsed.targets, moves.moves()) + moves_of_excluded(parsed.excludes, moves.moves())
+    problems += excluded_moves(parsed.targets, moves.moves(), request.flavour)
+    problems += moves_of_excluded(parsed.excludes, moves.moves(), request.flavour)
     inputs = PlanInput(operation, moved, options, parsed.targets, parsed.excludes, moved_from=moves.changes)
     if operation is Operation.PLAN and not options.refresh_only and not has_errors(problems):
         removed = tuple(removed_statements(request.config, request.flavour))
@@ -235,8 +236,8 @@ class _Planning:
             checks=context.checks.results(),
             variables={name: given.value for name, given in request.variables.items() if name not in ephemeral},
             apply_time_variables=ephemeral,
-            targets=request.options.targets,
-            excludes=request.options.excludes,
+            targets=tuple(map(str, self.parsed.targets)),
+            excludes=tuple(map(str, self.parsed.excludes)),
             force_replace=request.options.replace,
             deferred=tuple(sorted(context.deferred, key=lambda change: change.address)),
         )
@@ -276,7 +277,7 @@ async def apply_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) -> App
     if plan.mode is Mode.DESTROY and not has_errors(problems):
         working.remove_empty_resources()
     if plan.targets or plan.excludes:
-        problems.append(_incomplete_warning())
+        problems.append(targeted_apply(request.flavour))
     return ApplyResult(tuple(problems), working)
 
 
@@ -302,15 +303,4 @@ def _inapplicable_plan() -> Diagnostic:
     return error(
         "Cannot apply non-applyable plan",
         "The given plan is not applyable. If this seems like a bug in Terraform, then please report it!",
-    )
-
-
-def _incomplete_warning() -> Diagnostic:
-    return warning(
-        "Applied changes may be incomplete",
-        "The plan was created with the -target option in effect, so some changes requested in the configuration may "
-        "have been ignored and the output values may not be fully updated. Run the following command to verify that "
-        "no other changes are pending:\n    terraform plan\n\nNote that the -target option is not suitable for "
-        "routine use, and is provided only for exceptional situations such as recovering from errors or mistakes, or "
-        "when Terraform specifically suggests to use it as part of an error message.",
     )

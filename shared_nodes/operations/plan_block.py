@@ -75,12 +75,7 @@ async def expand_block(
             continue
         wanted = [address.instance(key) for key in context.expander.resource(address).keys]
         resources.append((wanted, list(_without_key(context, inputs, address))))
-        problems += incomplete_replacement(
-            context.options.force_replace,
-            address,
-            wanted,
-            in_any_module=context.flavour.replacement_requests_match_in_any_module,
-        )
+        problems += incomplete_replacement(context.options.force_replace, address, wanted)
     if not has_errors(problems):
         settled = [instance for instance in imports if instance.containing not in context.unsettled]
         problems += imports_of_missing_instances(context, settled)

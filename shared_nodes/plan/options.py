@@ -9,7 +9,10 @@ from typing import Final
 
 from shared_nodes.addresses.parse import Target, parse_replace_option, parse_target_option
 from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.plan.target_files import read_target_files
+from shared_nodes.world import Files
 
 DEFAULT_PARALLELISM: Final = 10
 
@@ -39,6 +42,10 @@ class Options:
     mode: Mode = Mode.NORMAL
     targets: tuple[str, ...] = ()
     excludes: tuple[str, ...] = ()
+    target_files: tuple[str, ...] = ()
+    exclude_files: tuple[str, ...] = ()
+    """Names of files with further addresses, relative to the working directory."""
+
     replace: tuple[str, ...] = ()
     refresh: bool = True
     parallelism: int = DEFAULT_PARALLELISM
@@ -57,41 +64,51 @@ class ParsedOptions:
     replace: frozenset[AbsResourceInstance] = frozenset()
 
 
-def parse_options(options: Options) -> tuple[ParsedOptions, list[Diagnostic]]:
-    targets, problems = parse_targets(options.targets)
-    excludes, found = parse_targets(options.excludes)
-    problems += found
+def parse_options(options: Options, files: Files, flavour: Flavour) -> tuple[ParsedOptions, list[Diagnostic]]:
+    targets, excludes, problems = _parse_selection(options, files, flavour)
     replace: set[AbsResourceInstance] = set()
     for text in options.replace:
-        outcome = parse_replace_option(text)
+        outcome = parse_replace_option(text, flavour)
         if isinstance(outcome, Diagnostic):
             problems.append(outcome)
         else:
             replace.add(outcome)
-    return ParsedOptions(targets, excludes, frozenset(replace)), [*problems, *_check_combinations(options)]
-
-
-def parse_targets(texts: Iterable[str]) -> tuple[tuple[Target, ...], list[Diagnostic]]:
-    outcomes = [parse_target_option(text) for text in texts]
-    problems = [outcome for outcome in outcomes if isinstance(outcome, Diagnostic)]
-    return tuple(outcome for outcome in outcomes if not isinstance(outcome, Diagnostic)), problems
-
-
-def _check_combinations(options: Options) -> list[Diagnostic]:
-    problems = []
     if options.mode is Mode.REFRESH_ONLY and not options.refresh:
         detail = (
-            "It doesn't make sense to use -refresh-only at the same time as -refresh=false, because Terraform would "
-            "have nothing to do."
+            "It doesn't make sense to use -refresh-only at the same time as -refresh=false, because "
+            f"{flavour.product} would have nothing to do."
         )
         problems.append(error("Incompatible refresh options", detail))
-    if options.targets and options.excludes:
+    return ParsedOptions(targets, excludes, frozenset(replace)), problems
+
+
+def _parse_selection(
+    options: Options, files: Files, flavour: Flavour
+) -> tuple[tuple[Target, ...], tuple[Target, ...], list[Diagnostic]]:
+    """Return targets and exclusions. If both are given, only that is reported."""
+    excludes_any = bool(options.excludes or options.exclude_files)
+    if excludes_any and not flavour.objects_can_be_excluded:
+        return (), (), [error("Failed to parse command-line flags", "flag provided but not defined: -exclude")]
+    if excludes_any and (options.targets or options.target_files):
         detail = (
             "The target and exclude planning options are mutually-exclusive. Each plan must use either only the target "
-            "options, or only the exclude options."
+            "options or only the exclude options."
         )
-        problems.append(error("Invalid combination of arguments", detail))
-    return problems
+        return (), (), [error("Invalid combination of arguments", detail)]
+    targets, problems = parse_targets(options.targets, flavour)
+    listed_targets, found = read_target_files(options.target_files, files, flavour)
+    excludes, found_in_excludes = parse_targets(options.excludes, flavour, option="exclude")
+    listed_excludes, found_in_files = read_target_files(options.exclude_files, files, flavour)
+    problems += [*found, *found_in_excludes, *found_in_files]
+    return (*targets, *listed_targets), (*excludes, *listed_excludes), problems
+
+
+def parse_targets(
+    texts: Iterable[str], flavour: Flavour, *, option: str = "target"
+) -> tuple[tuple[Target, ...], list[Diagnostic]]:
+    outcomes = [parse_target_option(text, flavour, option=option) for text in texts]
+    problems = [outcome for outcome in outcomes if isinstance(outcome, Diagnostic)]
+    return tuple(outcome for outcome in outcomes if not isinstance(outcome, Diagnostic)), problems
 
 
 def check_replace_mode(options: Options) -> list[Diagnostic]:

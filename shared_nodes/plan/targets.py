@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
 from shared_nodes.addresses.parse import Target
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.values.text import quoted
 
@@ -24,6 +25,7 @@ __all__ = [
     "is_part_of",
     "moves_of_excluded",
     "selects",
+    "targeted_apply",
     "targeting_in_effect",
 ]
 
@@ -96,20 +98,44 @@ def _module_contains(target: ModuleInstance, address: Targeted) -> bool:
     return last.name == found.name and last.key in (None, found.key)
 
 
-def targeting_in_effect(is_exclusion: bool = False) -> Diagnostic:
-    """Return the warning that every plan with targets begins with."""
-    option = "-exclude" if is_exclusion else "-target"
+def targeting_in_effect(flavour: Flavour) -> Diagnostic:
+    """Return the warning that every plan with targets or exclusions begins with."""
+    which = "either the -target option or the -exclude" if flavour.objects_can_be_excluded else "the -target"
+    subject, verb = _options_and_verb(flavour)
     return warning(
         "Resource targeting is in effect",
-        f"You are creating a plan with the {option} option, which means that the result of this plan may not represent "
-        f"all of the changes requested by the current configuration.\n\nThe {option} option is not for routine use, "
-        "and is provided only for exceptional situations such as recovering from errors or mistakes, or when Terraform "
-        "specifically suggests to use it as part of an error message.",
+        f"You are creating a plan with {which} option, which means that the result of this plan may not represent all "
+        f"of the changes requested by the current configuration.\n\nThe {subject} {verb} not for routine use, and "
+        f"{verb} provided only for {_exceptions(flavour)}",
+    )
+
+
+def targeted_apply(flavour: Flavour) -> Diagnostic:
+    """Return the warning that every apply of a plan with targets or exclusions ends with."""
+    which, gap = ("the -target or the -exclude", "\t\n") if flavour.objects_can_be_excluded else ("the -target", "\n")
+    subject, verb = _options_and_verb(flavour)
+    return warning(
+        "Applied changes may be incomplete",
+        f"The plan was created with {which} option in effect, so some changes requested in the configuration may have "
+        "been ignored and the output values may not be fully updated. Run the following command to verify that no "
+        f"other changes are pending:\n    {flavour.command} plan\n{gap}Note that the {subject} {verb} not suitable for "
+        f"routine use, and {verb} provided only for {_exceptions(flavour)}",
+    )
+
+
+def _options_and_verb(flavour: Flavour) -> tuple[str, str]:
+    return ("-target and -exclude options", "are") if flavour.objects_can_be_excluded else ("-target option", "is")
+
+
+def _exceptions(flavour: Flavour) -> str:
+    return (
+        f"exceptional situations such as recovering from errors or mistakes, or when {flavour.product} specifically "
+        "suggests to use it as part of an error message."
     )
 
 
 def excluded_moves(
-    targets: Collection[Target], moves: Sequence[tuple[AbsResourceInstance, AbsResourceInstance]]
+    targets: Collection[Target], moves: Sequence[tuple[AbsResourceInstance, AbsResourceInstance]], flavour: Flavour
 ) -> list[Diagnostic]:
     """Report moves (from, to) that the targets cover only in part or not at all: planning only a part of them would be
     wrong."""
@@ -119,12 +145,13 @@ def excluded_moves(
     return _excluded_moves_problem(
         "your -target=... options do not fully cover all of those resource instances.\n\nTo create a valid plan, "
         "either remove your -target=... options altogether or add the following additional target options:"
-        f"{_list_options('target', missing)}\n\nNote that adding these options may include further additional resource "
+        f"{_list_options('target', missing)}\n\nNote that adding these options may include further additional ",
+        flavour,
     )
 
 
 def moves_of_excluded(
-    excludes: Collection[Target], moves: Sequence[tuple[AbsResourceInstance, AbsResourceInstance]]
+    excludes: Collection[Target], moves: Sequence[tuple[AbsResourceInstance, AbsResourceInstance]], flavour: Flavour
 ) -> list[Diagnostic]:
     """Report moves (from, to) with an excluded side. The message lists the options that would exclude the whole
     resources, even if they were not given in that form."""
@@ -134,15 +161,16 @@ def moves_of_excluded(
     return _excluded_moves_problem(
         "your -exclude=... options exclude some of those resource instances.\n\nTo create a valid plan, either remove "
         "your -exclude=... options altogether or just specifically remove the following options:"
-        f"{_list_options('exclude', hit)}\n\nNote that removing these options may include further additional resource "
+        f"{_list_options('exclude', hit)}\n\nNote that removing these options may include further additional ",
+        flavour,
     )
 
 
-def _excluded_moves_problem(remedy: str) -> list[Diagnostic]:
+def _excluded_moves_problem(remedy: str, flavour: Flavour) -> list[Diagnostic]:
     detail = (
-        "Resource instances in your current state have moved to new addresses in the latest configuration. Terraform "
-        f"must include those resource instances while planning in order to ensure a correct result, but {remedy}"
-        "instances in your plan, in order to respect object dependencies."
+        "Resource instances in your current state have moved to new addresses in the latest configuration. "
+        f"{flavour.product} must include those resource instances while planning in order to ensure a correct result, "
+        f"but {remedy}resource instances in your plan, in order to respect object dependencies."
     )
     return [error("Moved resource instances excluded by targeting", detail)]
 
@@ -153,20 +181,14 @@ def _list_options(name: str, addresses: Collection[AbsResourceInstance]) -> str:
 
 
 def incomplete_replacement(
-    requested: Collection[AbsResourceInstance],
-    resource: AbsResource,
-    instances: Sequence[AbsResourceInstance],
-    *,
-    in_any_module: bool = False,
+    requested: Collection[AbsResourceInstance], resource: AbsResource, instances: Sequence[AbsResourceInstance]
 ) -> list[Diagnostic]:
     """Warn about requested replacements of a repeated resource that lack an instance key. `instances` are those of the
-    resource. Quirk `replacement-of-a-namesake`: with `in_any_module`, requests for a resource of the same name in any
-    module count."""
+    resource. Quirk `replacement-of-a-namesake`: requests for a resource of the same name in any module count."""
     if resource.instance(None) in instances:
         return []
-    asked = [one for one in requested if one.key is None and one.resource == resource.resource]
-    addressed = [one.containing for one in asked if in_any_module or one.containing == resource]
-    return [_incomplete_warning(one, instances) for one in sorted(addressed, key=lambda one: one.sort_key)]
+    asked = [one.containing for one in requested if one.key is None and one.resource == resource.resource]
+    return [_incomplete_warning(one, instances) for one in sorted(asked, key=lambda one: one.sort_key)]
 
 
 def _incomplete_warning(resource: AbsResource, instances: Sequence[AbsResourceInstance]) -> Diagnostic:

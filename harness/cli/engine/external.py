@@ -170,6 +170,8 @@ def _planning_arguments(options: OperationOptions) -> list[str]:
         *given,
         *(f"-target={address}" for address in options.target),
         *(f"-exclude={address}" for address in options.exclude),
+        *(f"-target-file={name}" for name in options.target_file),
+        *(f"-exclude-file={name}" for name in options.exclude_file),
         *(f"-replace={address}" for address in options.replace),
         *(["-refresh=false"] if options.no_refresh else []),
     ]

@@ -38,6 +38,8 @@ class OperationOptions:
 
     target: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    target_file: tuple[str, ...] = ()
+    exclude_file: tuple[str, ...] = ()
     replace: tuple[str, ...] = ()
     destroy: bool = False
     refresh_only: bool = False
@@ -62,8 +64,6 @@ class OperationOptions:
             raise click.UsageError("--destroy and --refresh-only exclude each other")
         if asked.no_refresh and asked.refresh_only:
             raise click.UsageError("--refresh-only and --no-refresh exclude each other: nothing would be left to do")
-        if asked.target and asked.exclude:
-            raise click.UsageError("--target and --exclude exclude each other")
         if asked.replace and (asked.destroy or asked.refresh_only):
             raise click.UsageError("--replace can be used in a normal plan only")
         check_permissive(asked.permissive)
@@ -88,6 +88,8 @@ class OperationOptions:
             mode=self.mode,
             targets=self.target,
             excludes=self.exclude,
+            target_files=self.target_file,
+            exclude_files=self.exclude_file,
             replace=self.replace,
             refresh=not self.no_refresh,
             parallelism=self.parallelism,
@@ -146,6 +148,8 @@ _COMMON = (
     click.option("--var-file", multiple=True, metavar="FILE", help="Values of root variables."),
     click.option("--target", multiple=True, metavar="ADDRESS", help="Only this object and its dependencies."),
     click.option("--exclude", multiple=True, metavar="ADDRESS", help="All but this object and its dependents."),
+    click.option("--target-file", multiple=True, metavar="FILE", help="Targets, one per line. Relative to DIR."),
+    click.option("--exclude-file", multiple=True, metavar="FILE", help="Exclusions, one per line. Relative to DIR."),
     click.option("--no-refresh", is_flag=True, help="Trust the state instead of reading existing objects."),
     click.option(
         "--parallelism", type=click.IntRange(min=1), default=10, show_default=True, help="Operations at the same time."

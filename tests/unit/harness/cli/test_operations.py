@@ -133,7 +133,6 @@ def test_graphs_in_three_forms(module: Path) -> None:
     [
         ["--destroy", "--refresh-only"],
         ["--no-refresh", "--refresh-only"],
-        ["--target", "a.b", "--exclude", "a.c"],
         ["--replace", "a.b", "--destroy"],
         ["--var", "n"],
         ["--parallelism", "0"],

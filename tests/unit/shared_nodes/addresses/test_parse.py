@@ -14,6 +14,7 @@ from shared_nodes.addresses.parse import (
     parse_target_option,
 )
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.parser import parse_expression, parse_traversal
 from shared_nodes.lang.source import Source
@@ -98,6 +99,26 @@ def test_reserved_words_are_no_resource_types(word: str) -> None:
         f'The keyword "{word}" is reserved and cannot be used to target a resource address. If you are targeting a '
         'resource type that uses a reserved keyword, please prefix your address with "resource.".'
     )
+
+
+@pytest.mark.parametrize("text", ["var.x", "module.m.local.x", "resource.a", "each.key", "terraform.workspace"])
+def test_a_flavour_without_reserved_words_has_these_resource_types(text: str) -> None:
+    assert str(parse_target_option(text, OPENTOFU_1_12)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        ("resource.terraform_data.a", "Resource instance key must be given in square brackets."),
+        ("resource.a.b[0]", "Unexpected extra operators after address."),
+        ("ephemeral[0].x", "An ephemeral resource name is required."),
+        ("data", "Resource specification must include a resource type and name."),
+    ],
+)
+def test_an_exclusion_that_is_none(text: str, detail: str) -> None:
+    problem = parse_target_option(text, OPENTOFU_1_12, option="exclude")
+    assert isinstance(problem, Diagnostic)
+    assert (problem.summary, problem.detail) == (f'Invalid exclude "{text}"', detail)
 
 
 def test_quotes_in_a_faulty_option_are_escaped_in_its_summary() -> None:

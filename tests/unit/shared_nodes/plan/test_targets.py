@@ -7,6 +7,7 @@ import pytest
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.parse import Target, parse_replace_option, parse_target_option
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.targets import contains, excluded_moves, generalised, incomplete_replacement, moves_of_excluded
 
@@ -61,12 +62,12 @@ def test_both_sides_of_a_move_must_be_targeted() -> None:
         (_instance("terraform_data.old[0]"), _instance("terraform_data.new")),
         (_instance("a.b"), _instance("c.d")),
     ]
-    assert not excluded_moves([], moves)
+    assert not excluded_moves([], moves, OPENTOFU_1_12)
     targets = [_target(text) for text in ("terraform_data.new", "a.b", "c.d")]
-    [problem] = excluded_moves(targets, moves)
+    [problem] = excluded_moves(targets, moves, OPENTOFU_1_12)
     assert problem.summary == "Moved resource instances excluded by targeting"
     assert '\n  -target="terraform_data.old"\n\nNote' in problem.detail
-    assert not excluded_moves([*targets, _target("terraform_data.old")], moves)
+    assert not excluded_moves([*targets, _target("terraform_data.old")], moves, OPENTOFU_1_12)
 
 
 def test_neither_side_of_a_move_may_be_excluded() -> None:
@@ -74,9 +75,9 @@ def test_neither_side_of_a_move_may_be_excluded() -> None:
         (_instance("terraform_data.old[0]"), _instance("terraform_data.new")),
         (_instance("a.b"), _instance("c.d")),
     ]
-    assert not moves_of_excluded([], moves)
-    assert not moves_of_excluded([_target("terraform_data.old[1]")], moves)
-    [problem] = moves_of_excluded([_target("c.d"), _target("terraform_data.old[0]")], moves)
+    assert not moves_of_excluded([], moves, OPENTOFU_1_12)
+    assert not moves_of_excluded([_target("terraform_data.old[1]")], moves, OPENTOFU_1_12)
+    [problem] = moves_of_excluded([_target("c.d"), _target("terraform_data.old[0]")], moves, OPENTOFU_1_12)
     assert problem.summary == "Moved resource instances excluded by targeting"
     assert '\n  -exclude="c.d"\n  -exclude="terraform_data.old"\n\nNote' in problem.detail
 
