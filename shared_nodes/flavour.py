@@ -37,6 +37,9 @@ class Flavour:
     removed_destroys_by_default: bool
     """A `removed` block without a `lifecycle` destroys the objects; otherwise it only forgets them."""
 
+    validate_takes_variables: bool
+    """Validating needs the values of variables where they are evaluated statically, and so takes them."""
+
     sensitive_outputs_mark_values: bool
     """`sensitive = true` on a module's output makes its value sensitive for the calling module. Otherwise it only
     affects the root module's outputs, and values stay as sensitive as they were inside the module."""
@@ -165,6 +168,7 @@ TERRAFORM_1_11: Final = Flavour(
     adopted_registry=None,
     summary_counts_forgotten=False,
     removed_destroys_by_default=True,
+    validate_takes_variables=False,
     sensitive_outputs_mark_values=False,
     logic_short_circuits=False,
     unknown_object_index_is_typed=False,
@@ -212,6 +216,7 @@ OPENTOFU_1_12: Final = Flavour(
     adopted_registry="registry.terraform.io",
     summary_counts_forgotten=True,
     removed_destroys_by_default=False,
+    validate_takes_variables=True,
     sensitive_outputs_mark_values=True,
     logic_short_circuits=True,
     unknown_object_index_is_typed=True,
@@ -258,8 +263,7 @@ FLAVOUR_NAMES: Final = {**{name.partition("-")[0]: name for name in FLAVOURS}, *
 
 
 def flavour_of_release(release: str) -> Flavour | None:
-    """Return the flavour that models a release, given as binaries and recordings name it: `opentofu 1.12.6`. None if no
-    flavour is a model of that product and minor version."""
-    product, _, version = release.partition(" ")
-    minor = ".".join(version.split(".")[:2])
-    return FLAVOURS.get(f"{product}-{minor}")
+    """Return the flavour of a product, given a release as binaries and recordings name it: `opentofu 1.12.6`. Releases
+    that were not measured are treated like the one that was; None if no release of the product was."""
+    product = release.partition(" ")[0]
+    return next((flavour for flavour in FLAVOURS.values() if flavour.product.lower() == product), None)

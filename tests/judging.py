@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.case.case import GOLDEN_FILE, CaseError, read_case
+from harness.case.case import CaseError, read_case
+from harness.case.recordings import GOLDEN_FILE
 from harness.compare.ruling import Ruling
 from harness.compare.verdict import CaseVerdict, Verdict, unreadable
 from harness.execute.case_judge import judge_runner

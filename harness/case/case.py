@@ -1,4 +1,4 @@
-"""A case on disk: `case.yaml` next to the configuration directories it names, and `golden.json` if it is recorded.
+"""A case on disk: `case.yaml` next to the configuration directories it names, and recordings if it has some.
 
 A case is a list of `steps`, or `tasks` with transitions between them (docs/stories.md).
 
@@ -16,7 +16,14 @@ from typing import Final
 import yaml
 
 from harness.case.case_cloud import read_cloud, read_faults
-from harness.case.plain_directory import PlainDirectory, default_story, holds_configuration, read_plain_directory
+from harness.case.plain_directory import (
+    PlainDirectory,
+    default_story,
+    flavour_of_directory,
+    holds_configuration,
+    read_plain_directory,
+)
+from harness.case.recordings import find_recording, is_recording, read_recording, recorded_flavour
 from harness.case.steps import OPERATIONS, Step, read_options
 from harness.case.story import STORY_KEYS, Story, read_story
 from harness.case.yaml_fields import CaseError, Fields, line_of
@@ -24,10 +31,9 @@ from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.simulation.simcloud.faults import Fault
 from harness.workflow.yaml_values import PlainLoader
 from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11
-from shared_nodes.values.json import JsonError, Tree, loads
+from shared_nodes.values.json import Tree
 
 __all__ = [
-    "GOLDEN_FILE",
     "HISTORY_FILE",
     "KEPT_DIRECTORY",
     "PLACES",
@@ -40,12 +46,14 @@ __all__ = [
 ]
 
 CASE_FILE: Final = "case.yaml"
-GOLDEN_FILE: Final = "golden.json"
 HISTORY_FILE: Final = "shrink.json"
 """The history of the reduction of a reduced case. Reports show it; it is not part of the case."""
 
 KEPT_DIRECTORY: Final = ".diffharness"
 """The directory in which runs are stored. It is not part of a case, even if a run was started inside of one."""
+
+_SECTIONS: Final = frozenset({"configuration", "planned_values", "prior_state", "variables"})
+"""Sections of a JSON plan that a case may keep."""
 
 PLACES: Final = "places"
 """The key of a recording of tasks that names the place of each of its steps."""
@@ -59,11 +67,19 @@ class Case:
     tags: tuple[str, ...] = ()
     prior_state: str | None = None
     flavour: str = TERRAFORM_1_11.name
+    """The product that engines follow."""
+
+    own_flavour: str = TERRAFORM_1_11.name
+    """The product that the case is about. Its recording is `golden.json`."""
+
     seed: int = 0
     cloud: tuple[Mapping[str, Tree], ...] = ()
     """Things that exist in the simulated cloud before the first step."""
 
     faults: tuple[Fault, ...] = ()
+    keep: tuple[str, ...] = ()
+    """Sections of the JSON plan that are compared in addition to those that are always compared."""
+
     permissive: tuple[str, ...] = ()
     """Providers that are replaced by the permissive one, which refuses nothing, as `--permissive` names them."""
 
@@ -105,7 +121,7 @@ class Case:
             return list(self.plain.files)
         kept = self.directory / KEPT_DIRECTORY
         found = (path for path in self.directory.rglob("*") if path.is_file() and kept not in path.parents)
-        return sorted(path for path in found if path.name not in (GOLDEN_FILE, HISTORY_FILE))
+        return sorted(path for path in found if path.name != HISTORY_FILE and not is_recording(path.name))
 
 
 def find_cases(paths: Iterable[Path]) -> list[Path]:
@@ -114,11 +130,15 @@ def find_cases(paths: Iterable[Path]) -> list[Path]:
     return sorted(file.parent for file in files if file.name == CASE_FILE)
 
 
-def read_case(directory: Path) -> Case:
-    """Read a case. CaseError says what is wrong with it. A directory that has only a configuration is a case, too."""
+def read_case(directory: Path, flavour: str = "") -> Case:
+    """Read a case. CaseError says what is wrong with it. A directory that has only a configuration is a case, too.
+
+    `flavour` is the product that engines follow in a case that does not name one; by default it is the one that was
+    recorded.
+    """
     file = directory / CASE_FILE
     if not file.exists() and holds_configuration(directory):
-        return _plain_case(directory)
+        return _plain_case(directory, flavour)
     try:
         text = file.read_text(encoding="utf-8")
         root = yaml.compose(text, Loader=PlainLoader)
@@ -134,14 +154,18 @@ def read_case(directory: Path) -> Case:
     fields = Fields(file, root, "the case")
     tasks = _tasks(file, fields)
     steps: tuple[Step, ...] = () if tasks else fields.take("steps", lambda key, node: _steps(file, key, node))
+    named = _named_flavour(fields)
+    own = named or recorded_flavour(directory) or TERRAFORM_1_11.name
     case = Case(
         directory,
         description=fields.take("description", fields.text),
         steps=steps,
         tags=fields.take("tags", fields.texts, ()),
         prior_state=fields.take("prior_state", fields.text, None),
-        flavour=FLAVOUR_NAMES[fields.take("flavour", fields.one_of(FLAVOUR_NAMES), TERRAFORM_1_11.name)],
+        flavour=named or flavour or own,
+        own_flavour=own,
         seed=fields.take("seed", fields.integer, 0),
+        keep=fields.take("keep", lambda key, node: _kept_sections(fields, key, node), ()),
         cloud=fields.take("cloud", lambda key, node: read_cloud(file, key, node), ()),
         faults=() if tasks else fields.take("faults", lambda key, node: read_faults(file, key, node, len(steps)), ()),
         permissive=fields.take("permissive", lambda key, node: _permissive(file, key, node), ()),
@@ -152,11 +176,19 @@ def read_case(directory: Path) -> Case:
     return case
 
 
-def _plain_case(directory: Path) -> Case:
+def _named_flavour(fields: Fields) -> str:
+    named: str = fields.take("flavour", fields.one_of(FLAVOUR_NAMES), "")
+    return FLAVOUR_NAMES[named] if named else ""
+
+
+def _plain_case(directory: Path, flavour: str) -> Case:
+    own = flavour_of_directory(directory)
     return Case(
         directory,
         "a configuration by itself: validate, plan, apply, plan again expecting no change, destroy",
         (),
+        flavour=flavour or own,
+        own_flavour=own,
         tasks=default_story(),
         plain=read_plain_directory(directory),
     )
@@ -176,6 +208,13 @@ def _permissive(file: Path, key: str, node: yaml.Node) -> tuple[str, ...]:
         if not isinstance(item, yaml.ScalarNode) or not is_permissible(item.value):
             raise CaseError(f"{file}:{line_of(item)}: {key}: must be {PERMISSIBLE}, or a list of such")
     return tuple(item.value for item in named)
+
+
+def _kept_sections(fields: Fields, key: str, node: yaml.Node) -> tuple[str, ...]:
+    sections = fields.texts(key, node)
+    if not _SECTIONS.issuperset(sections):
+        raise fields.wrong(key, node, f"a list of {', '.join(sorted(_SECTIONS))}")
+    return sections
 
 
 def _tasks(file: Path, fields: Fields) -> Story | None:
@@ -207,18 +246,14 @@ def _check_files(file: Path, case: Case) -> None:
             raise CaseError(f"{file}: {name} is not in the directory of the case")
 
 
-def read_golden(case: Case) -> Mapping[str, Tree] | None:
-    """Return the recording, numbers with all their digits; None if there is none."""
-    file = case.directory / GOLDEN_FILE
-    if not file.exists():
+def read_golden(case: Case, against: str = "") -> Mapping[str, Tree] | None:
+    """Return the recording of the flavour that engines follow, or of the flavour `against`; None if there is none."""
+    file = find_recording(case.directory, against or case.flavour, case.own_flavour)
+    if file is None:
         return None
-    try:
-        golden = loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, JsonError) as problem:
-        raise CaseError(f"{file}: cannot be read: {problem}") from problem
-    steps = golden.get("steps") if isinstance(golden, dict) else None
-    if not isinstance(golden, dict) or not isinstance(steps, list):
-        raise CaseError(f"{file}: not a recording: it has no list of steps")
+    golden = read_recording(file)
+    steps = golden["steps"]
+    assert isinstance(steps, list)
     if case.tasks is None and len(steps) != len(case.steps):
         raise CaseError(f"{file}: recorded another number of steps than {CASE_FILE} has")
     if case.tasks is not None and not _are_places(golden.get(PLACES), len(steps)):

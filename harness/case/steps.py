@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
+
+import yaml
 
 from harness.case.yaml_fields import Fields
 
 __all__ = ["OPERATIONS", "Step", "read_options"]
 
 OPERATIONS: Final = ("validate", "plan", "apply", "destroy")
+_SUPPRESS: Final = "-suppress-forget-errors"
+_FURTHER: Final = re.compile(rf"{_SUPPRESS}|-deprecation=module:(?:none|local|all)")
 _MODES: Final = ("normal", "destroy", "refresh-only")
 
 
@@ -25,6 +31,20 @@ class Step:
     excludes: tuple[str, ...] = ()
     replace: tuple[str, ...] = ()
     refresh: bool = True
+    target_file: str | None = None
+    exclude_file: str | None = None
+    """Files in the directory of the configuration that name further targets and excludes, one per line."""
+
+    options: tuple[str, ...] = ()
+    """Further options of planning or validating, as a command line gives them."""
+
+    apply_options: tuple[str, ...] = ()
+    """Further options of the apply that follows."""
+
+    @property
+    def suppresses_forget_errors(self) -> bool:
+        """Whether destroying may leave forgotten objects behind without being a failure."""
+        return _SUPPRESS in (*self.options, *self.apply_options)
 
 
 def read_options(fields: Fields, operation: str, config: str) -> Step:
@@ -39,4 +59,21 @@ def read_options(fields: Fields, operation: str, config: str) -> Step:
         excludes=fields.take("exclude", fields.texts, ()),
         replace=fields.take("replace", fields.texts, ()),
         refresh=fields.take("refresh", fields.boolean, True),
+        target_file=fields.take("target_file", fields.text, None),
+        exclude_file=fields.take("exclude_file", fields.text, None),
+        options=fields.take("options", _read_further(fields), ()),
+        apply_options=fields.take("apply_options", _read_further(fields), ()),
     )
+
+
+def _read_further(fields: Fields) -> Callable[[str, yaml.Node], tuple[str, ...]]:
+    """Read options that have no key of their own. Only known ones are accepted: any other could make a binary write
+    anywhere."""
+
+    def read(key: str, node: yaml.Node) -> tuple[str, ...]:
+        options = fields.texts(key, node)
+        if not all(map(_FURTHER.fullmatch, options)):
+            raise fields.wrong(key, node, f"a list of {_SUPPRESS} or -deprecation=module:none|local|all")
+        return options
+
+    return read

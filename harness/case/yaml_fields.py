@@ -70,14 +70,14 @@ class Fields:
     def texts(self, key: str, node: yaml.Node) -> tuple[str, ...]:
         items = self._checked(key, node, list, "a list of texts")
         if not all(isinstance(item, str) for item in items):
-            raise self._wrong(key, node, "a list of texts")
+            raise self.wrong(key, node, "a list of texts")
         return tuple(items)
 
     def one_of(self, allowed: Iterable[str]) -> Callable[[str, yaml.Node], str]:
         def read(key: str, node: yaml.Node) -> str:
             value = self.text(key, node)
             if value not in allowed:
-                raise self._wrong(key, node, f"one of {', '.join(allowed)}")
+                raise self.wrong(key, node, f"one of {', '.join(allowed)}")
             return value
 
         return read
@@ -88,7 +88,7 @@ class Fields:
     def _checked(self, key: str, node: yaml.Node, kind: type, wanted: str) -> Any:
         return _checked(self._file, key, node, kind, wanted)
 
-    def _wrong(self, key: str, node: yaml.Node, wanted: str) -> CaseError:
+    def wrong(self, key: str, node: yaml.Node, wanted: str) -> CaseError:
         return _wrong(self._file, key, node, wanted)
 
 

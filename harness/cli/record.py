@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 import trio
 
-from harness.case.case import GOLDEN_FILE, CaseError, find_cases, read_case
+from harness.case.case import Case, CaseError, find_cases, read_case
+from harness.case.recordings import recording_file
 from harness.cli.support.options import allow_exec_option
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
@@ -17,6 +18,7 @@ from harness.engines.registry import EngineNotFoundError
 from harness.play.external_step import obstacle
 from harness.play.run_spec import DEFAULT_TIMEOUT_S
 from harness.record.recording import PARALLELISM_OF_RUNS, golden_text, recorded_by
+from shared_nodes.flavour import Flavour
 
 __all__ = ["record"]
 
@@ -34,7 +36,8 @@ __all__ = ["record"]
     "--out",
     "out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=f"File for the recording of a single case.  [default: {GOLDEN_FILE} in its directory]",
+    help="File for the recording of a single case.  [default: golden.json in its directory, or golden.PRODUCT.json for "
+    "a product that the case is not about]",
 )
 @click.option("--force", is_flag=True, help="Replace existing recordings.")
 @allow_exec_option
@@ -46,13 +49,15 @@ def record(paths: tuple[Path, ...], engine: str, out: Path | None, force: bool, 
         raise click.ClickException(f"no case.yaml at or below {', '.join(map(str, paths))}")
     if out is not None and len(cases) > 1:
         raise click.UsageError(f"--out is for one case, and there are {len(cases)}")
-    files = {directory: out or directory / GOLDEN_FILE for directory in cases}
+    binary = find_binary(engine)
+    flavour = binary.flavour
+    files = {directory: out or _recording_file(directory, flavour) for directory in cases}
     kept = [str(file) for file in files.values() if file.exists()]
     if kept and not force:
         raise click.ClickException(f"a recording already exists: {kept[0]}; --force replaces it")
     for directory, file in files.items():
-        write_file(file, _recording(directory, engine))
-        click.echo(f"recorded {file}: {engine}, {len(PARALLELISM_OF_RUNS)} runs")
+        write_file(file, _recording(directory, engine, flavour))
+        click.echo(f"recorded {file}: {binary.version}, {len(PARALLELISM_OF_RUNS)} runs")
 
 
 def _binary(name: str) -> str:
@@ -65,9 +70,21 @@ def _binary(name: str) -> str:
     return name
 
 
-def _recording(directory: Path, engine: str) -> str:
+def _recording_file(directory: Path, flavour: Flavour | None) -> Path:
+    own = _read(directory).own_flavour
+    return recording_file(directory, own if flavour is None else flavour.name, own)
+
+
+def _read(directory: Path, flavour: Flavour | None = None) -> Case:
     try:
-        case = read_case(directory)
+        return read_case(directory, "" if flavour is None else flavour.name)
+    except CaseError as problem:
+        raise click.ClickException(str(problem)) from problem
+
+
+def _recording(directory: Path, engine: str, flavour: Flavour | None) -> str:
+    case = _read(directory, flavour)
+    try:
         reason = obstacle(case, find_binary(engine))
         if reason is not None:
             raise click.ClickException(f"{directory}: cannot be recorded: {reason}")

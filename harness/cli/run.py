@@ -39,7 +39,7 @@ from harness.findings.run import Run
 from harness.play.run_spec import DEFAULT_TIMEOUT_S
 from harness.play.schedule import PlanTransfer
 from harness.record.agreeing import AGREEING_FILE, record_agreeing
-from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11
+from shared_nodes.flavour import FLAVOUR_NAMES
 
 __all__ = ["run"]
 
@@ -47,7 +47,7 @@ _PASSING: Final = (Ruling.EQUAL, Ruling.NOT_RUN)
 
 _GROUPS: Final = {
     "What to run": ("shard", "resume", "fail_fast"),
-    "Engines": ("engines", "flavour", "change", "permissive", "mutant"),
+    "Engines": ("engines", "flavour", "against", "change", "permissive", "mutant"),
     "Schedule": ("seed", "parallelism", "seeds", "handovers"),
     "Execution": ("jobs", "runner", "scheduler", "chunk_size", "retries", "timeout_s", "memory_mb"),
     "Output": ("out", "html_file", "json_file", "junit_file", "markdown_file", "sarif_file"),
@@ -122,7 +122,14 @@ _GROUPS: Final = {
     "--flavour",
     type=click.Choice(list(FLAVOUR_NAMES)),
     callback=full_flavour_name,
-    help=f"The product whose expressions to follow; cases name their own.  [default: {TERRAFORM_1_11.name}]",
+    help="The product that engines follow in every case, given by its full or short name.  [default: each product that "
+    "a case is recorded of or names; with a real binary, its product]",
+)
+@click.option(
+    "--against",
+    type=click.Choice(list(FLAVOUR_NAMES)),
+    callback=full_flavour_name,
+    help="Compare with the recordings of this product, to see in what another product differs from it.",
 )
 @change_option
 @permissive_option

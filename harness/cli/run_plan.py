@@ -22,6 +22,7 @@ from harness.cli.support.options import check_permissive, read_engines
 from harness.cli.support.project import find_trusted_directories
 from harness.cli.support.provenance import commit_here, version
 from harness.configuration import Configuration
+from harness.engines.external import find_binary, is_external
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.execution import ExecutionOptions, RunnerName
 from harness.execute.journal import RunHeader
@@ -29,7 +30,6 @@ from harness.execute.wire import settings_to_json
 from harness.play.engine_runs import known_changes
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PARALLELISMS, PlanTransfer, Schedule, every_schedule
-from shared_nodes.flavour import TERRAFORM_1_11
 
 __all__ = ["MEMORY_MB", "RunOptions", "RunPlan", "make_run_plan", "read_shard"]
 
@@ -61,6 +61,7 @@ class RunOptions:
     seeds: int | None
     handovers: tuple[str, ...]
     flavour: str | None
+    against: str | None
     change: tuple[str, ...]
     permissive: tuple[str, ...]
     mutant: str
@@ -87,7 +88,7 @@ def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: 
     runs."""
     engines = read_engines(options.engines, configuration.engines or DEFAULT_ENGINES)
     settings = _make_settings(engines, paths, configuration, options)
-    units = _find_units(paths)
+    units = _find_units(paths, settings.flavour)
     shard = options.shard
     selected = units if shard is None else units[shard[0] - 1 :: shard[1]]
     execution = _make_execution(configuration, options)
@@ -102,13 +103,14 @@ def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: 
     return RunPlan(tuple(selected), settings, execution, header)
 
 
-def _find_units(paths: Sequence[Path]) -> list[Unit]:
+def _find_units(paths: Sequence[Path], flavour: str) -> list[Unit]:
     """Find the units at or below the paths. A path such as `.` is made absolute first, because cases are named after
     their directories."""
-    units = find_units([Path(os.path.abspath(path)) if path.name in ("", "..") else path for path in paths])
+    units = find_units([Path(os.path.abspath(path)) if path.name in ("", "..") else path for path in paths], flavour)
     if not units:
         raise click.ClickException(
-            f"nothing to run below {', '.join(map(str, paths))}: no *.jsonl beside a context.tf, no case.yaml, no *.tf"
+            f"nothing to run below {', '.join(map(str, paths))}: no *.jsonl beside a context.tf, no case.yaml, "
+            "no *.tf or *.tofu"
         )
     identifier, count = Counter(unit.identifier for unit in units).most_common(1)[0]
     if count > 1:
@@ -140,7 +142,8 @@ def _make_settings(
     return RunSpec(
         engines,
         tuple(schedules),
-        _first_given(options.flavour, configuration.flavour, default=TERRAFORM_1_11.name),
+        _choose_flavour(engines, configuration, options),
+        options.against or "",
         find_trusted_directories(engines, paths, options.allow_exec),
         _check_changes(options.change or configuration.changes or (), engines),
         baseline_schedules=(replace(schedules[0], seed=seed + 1),) if len(schedules) == 1 else (),
@@ -148,6 +151,14 @@ def _make_settings(
         permissive=check_permissive(options.permissive),
         mutant=options.mutant,
     )
+
+
+def _choose_flavour(engines: Iterable[str], configuration: Configuration, options: RunOptions) -> str:
+    """Return the product that the whole run follows: the one asked for, or else that of the first binary. Without
+    either, each case is run as the products that it is about."""
+    flavours = (find_binary(engine).flavour for engine in engines if is_external(engine))
+    modelled = next((flavour.name for flavour in flavours if flavour is not None), "")
+    return _first_given(options.flavour, configuration.flavour, default=modelled)
 
 
 def _make_schedules(seed: int, options: RunOptions) -> list[Schedule]:
@@ -212,13 +223,15 @@ def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, 
         "engines": ", ".join(settings.engines),
         "seed": str(settings.schedules[0].seed),
         "ways": _describe_schedules(settings),
-        "flavour": settings.flavour,
+        "flavour": settings.flavour or "that of each case",
         "version": version(),
         "commit": commit_here(),
         "jobs": str(execution.jobs),
         "runner": str(execution.runner),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+    if settings.against:
+        lines["against"] = f"recordings of {settings.against}"
     if settings.mutant:
         lines["mutant"] = settings.mutant.replace(",", ", ")
     return lines if shard is None else {**lines, "shard": "{}/{}".format(*shard)}

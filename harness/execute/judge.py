@@ -18,7 +18,7 @@ from harness.mutants.activation import apply_mutants
 from harness.play.case_runner import prepare_runner
 from harness.play.engine_runs import BeforeRun, ignore_run
 from harness.play.run_spec import RunSpec
-from shared_nodes.flavour import FLAVOURS
+from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 from shared_nodes.values.json import dumps
 
 __all__ = ["judge_unit"]
@@ -33,9 +33,10 @@ def judge_unit(unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run) ->
     case: Case | None = None
     with apply_mutants(spec.mutant):
         try:
-            case = read_case(unit.path)
+            case = read_case(unit.path, spec.flavour or unit.flavour)
             trusted = may_execute(unit.path, spec.trusted)
-            with prepare_runner(case, may_execute=trusted, permissive=spec.permissive) as (runner, recording):
+            prepared = prepare_runner(case, may_execute=trusted, permissive=spec.permissive, against=spec.against)
+            with prepared as (runner, recording):
                 verdict = judge_runner(runner, spec, recording, before_run)
         except CaseError as problem:
             verdict = unreadable(spec.engines, problem)
@@ -43,7 +44,8 @@ def judge_unit(unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run) ->
 
 
 def _judge_expressions(unit: Unit, spec: RunSpec) -> CaseResult:
-    area = AreaResult(unit.path.stem, list(judge_file(unit.path, FLAVOURS[spec.flavour])))
+    flavour = spec.flavour or unit.flavour or TERRAFORM_1_11.name
+    area = AreaResult(unit.path.stem, list(judge_file(unit.path, FLAVOURS[flavour], spec.against)))
     different = [judged for judged in area.counted if judged.agreement is AnswerAgreement.DIFFERENT]
     return CaseResult(
         identifier=unit.identifier,
@@ -52,6 +54,7 @@ def _judge_expressions(unit: Unit, spec: RunSpec) -> CaseResult:
         description=f"recorded answers: {unit.path.stem}",
         engines=(LANGUAGE,),
         is_recorded=True,
+        flavour=flavour,
         counts={
             "lines": len(area.judged),
             "exact": area.count(AnswerAgreement.EXACT),

@@ -37,12 +37,13 @@ def replay(directory: Path, spec: RunSpec, artifacts: ArtifactWriter, until: int
     Raises CaseError if the case cannot be read, or has no such step. With `until`, steps after that one, counted from
     1, are not run.
     """
-    case = read_case(directory)
+    case = read_case(directory, spec.flavour)
     if until is not None:
         _check_step(case, until)
     trusted = may_execute(directory, spec.trusted)
     once = replace(spec, schedules=spec.schedules[:1], baseline_schedules=())
-    with prepare_runner(case, may_execute=trusted, permissive=spec.permissive, until=until) as (runner, recording):
+    prepared = prepare_runner(case, may_execute=trusted, permissive=spec.permissive, until=until, against=spec.against)
+    with prepared as (runner, recording):
         with apply_mutants(spec.mutant):
             verdict = judge_runner(replace(runner, artifacts=artifacts), once, recording)
         return Replayed(runner.case, verdict, build_result(Unit(UnitKind.CASE, directory), case, spec, verdict))

@@ -28,11 +28,11 @@ _WIRE_KEYS: Final = {"schedules": "ways", "baseline_schedules": "again"}
 
 
 def unit_to_json(unit: Unit) -> dict[str, str]:
-    return {"sort": str(unit.kind), "path": str(unit.path)}
+    return {"sort": str(unit.kind), "path": str(unit.path), "flavour": unit.flavour}
 
 
 def unit_from_json(tree: Any) -> Unit:
-    return Unit(UnitKind(tree["sort"]), Path(tree["path"]))
+    return Unit(UnitKind(tree["sort"]), Path(tree["path"]), tree["flavour"])
 
 
 def settings_to_json(settings: RunSpec) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Final
 from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.play.schedule import Schedule, parse_schedule
+from shared_nodes.flavour import TERRAFORM_1_11
 
 __all__ = ["reproduction"]
 
@@ -21,6 +22,8 @@ def reproduction(result: CaseResult) -> str:
     words = ["diffharness", "run", result.path]
     if result.engines and not result.counts:
         words += ["--engines", ",".join(result.engines)]
+    if result.flavour not in ("", TERRAFORM_1_11.name):
+        words += ["--flavour", result.flavour]
     for option, values in (("--change", result.changes), ("--permissive", result.permissive)):
         words += [word for value in values for word in (option, value)]
     if result.mutant:

@@ -40,6 +40,9 @@ class CaseResult:
     """The first is the baseline."""
 
     is_recorded: bool = False
+    flavour: str = ""
+    """The product that engines followed; empty if the case could not be read."""
+
     counts: Mapping[str, int] = field(default_factory=dict)
     """For a file of expressions: how many lines it has, and how many have which outcome."""
 

@@ -69,6 +69,7 @@ def case_of_story(story: GeneratedStory, directory: Path) -> Case:
         (_TAG,),
         prior_state=None if story.prior_state is None else STATE_FILE,
         flavour=story.flavour,
+        own_flavour=story.flavour,
         cloud=story.cloud,
         faults=story.faults,
     )

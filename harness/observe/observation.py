@@ -243,14 +243,16 @@ def observed_order(order: EffectOrder) -> JsonObject:
 # Documents
 
 
-def observed_counts(counts: ChangeCounts) -> JsonObject:
+def observed_counts(counts: ChangeCounts, *, with_forgotten: bool) -> JsonObject:
     named = {"add": counts.add, "change": counts.change, "import": counts.imported, "remove": counts.remove}
+    if with_forgotten:
+        named["forget"] = counts.forget
     return {name: _number(count) for name, count in named.items()}
 
 
-def observed_plan(document: Mapping[str, Tree]) -> JsonObject:
-    """Return the parts of a JSON plan that say what will happen. Parts that every recording has are present even if
-    empty."""
+def observed_plan(document: Mapping[str, Tree], kept_sections: Iterable[str] = ()) -> JsonObject:
+    """Return the parts of a JSON plan that say what will happen, and those that the case wants to keep. Parts that
+    every recording has are present even if empty; of the others, what the document does not have stays absent."""
     plan: dict[str, Tree] = {"resource_changes": _changes(document.get("resource_changes"))}
     if document.get("deferred_changes"):
         plan["deferred_changes"] = document["deferred_changes"]
@@ -260,7 +262,13 @@ def observed_plan(document: Mapping[str, Tree]) -> JsonObject:
     if document.get("checks"):
         plan["checks"] = document["checks"]
     plan["relevant_attributes"] = document.get("relevant_attributes") or []
-    return plan | {name: document.get(name, False) for name in ("errored", "complete", "applyable")}
+    plan |= {name: document[name] for name in ("errored", "complete", "applyable") if name in document}
+    return plan | {name: _kept_section(document[name]) for name in kept_sections if name in document}
+
+
+def _kept_section(section: Tree) -> Tree:
+    """The prior state names the version that made it, which says nothing about what will happen."""
+    return _without(section, ("terraform_version",)) if isinstance(section, dict) else section
 
 
 def _changes(changes: Tree) -> list[Tree]:

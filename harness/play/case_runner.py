@@ -99,6 +99,9 @@ class CaseRunner:
     processes: Processes = REAL
     """Recorded ones where the case may not run commands."""
 
+    recorded_release: str = ""
+    """The system that was recorded, as a recording names it; empty if there is no recording or it names none."""
+
     normalised: Counter[str] = field(default_factory=Counter, compare=False)
     """How often each rule of `harness/observe/rules.py` changed something, in all runs."""
 
@@ -164,7 +167,7 @@ class CaseRunner:
         configurations between runs of one engine."""
         world = World.confined(self.directory, self.case.seed, _NOW, processes=self.processes)
         attend = None if self.artifacts is None else self.artifacts.attend
-        context = StepContext(spec, world, simulation, attend, load or caching_loader(self.parse))
+        context = StepContext(spec, world, simulation, attend, load or caching_loader(self.parse), self.case.keep)
         names = Names(self.case_text, _NOW, _NOW, counts=self.normalised)
         return CaseRun(EngineSteps(context, self.artifacts), names, simulation, self._fresh_copy, self.artifacts)
 
@@ -175,9 +178,16 @@ class CaseRunner:
         now = datetime.now(UTC).replace(microsecond=0)
         with tempfile.TemporaryDirectory(prefix="diffharness-binary-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))
-            steps = BinarySteps(find_binary(engine), surrounding, schedule, timeout_s, with_graphs)
+            steps = BinarySteps(find_binary(engine), surrounding, schedule, timeout_s, with_graphs, self.case.keep)
             names = Names(self.case_text, now, now + _LONGEST_RUN, counts=self.normalised)
             yield CaseRun(steps, names, Simulation(), self._fresh_copy, self.artifacts)
+
+    def is_recorded_system(self, engine: str) -> bool:
+        """Return whether the recording says what this engine should do. An engine of ours follows the product that was
+        recorded; a binary is only compared with recordings of its own minor version."""
+        if not is_external(engine) or not self.recorded_release:
+            return True
+        return find_binary(engine).is_release_of(self.recorded_release)
 
     def obstacle(self, engine: str) -> str | None:
         """Return why this engine cannot run the case, or None if it can."""
@@ -222,14 +232,20 @@ class CaseRunner:
 
 @contextmanager
 def prepare_runner(
-    case: Case, *, may_execute: bool = True, permissive: tuple[str, ...] = (), until: int | None = None
+    case: Case,
+    *,
+    may_execute: bool = True,
+    permissive: tuple[str, ...] = (),
+    until: int | None = None,
+    against: str = "",
 ) -> Iterator[tuple[CaseRunner, Observations | None]]:
     """Return a runner of the case in a scratch directory, and the recording. CaseError says why it cannot be run.
 
     Without `may_execute`, commands are only pretended to run. Providers of `permissive` are replaced by the permissive
-    one, in addition to those of the case. Steps after number `until`, counted from 1, are left out.
+    one, in addition to those of the case. Steps after number `until`, counted from 1, are left out. The recording is
+    that of the flavour `against`, or of the one that the case is run as.
     """
-    golden = read_golden(case)
+    golden = read_golden(case, against)
     recording = None if golden is None else recorded_observations(case, golden)
     if until is not None:
         omitted = _step_places(case)[until:]
@@ -238,7 +254,13 @@ def prepare_runner(
     case = replace(case, permissive=(*case.permissive, *permissive))
     processes = REAL if may_execute else RecordedProcesses()
     with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
-        yield CaseRunner.of(case, Path(place), configurations_to_validate(case, golden), processes), recording
+        runner = CaseRunner.of(case, Path(place), configurations_to_validate(case, golden), processes)
+        yield replace(runner, recorded_release=_release(golden)), recording
+
+
+def _release(golden: Mapping[str, Tree] | None) -> str:
+    release = None if golden is None else golden.get("engine")
+    return release if isinstance(release, str) else ""
 
 
 def configurations_to_validate(case: Case, golden: Mapping[str, Tree] | None) -> Iterable[str]:

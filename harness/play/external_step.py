@@ -23,7 +23,6 @@ from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Phase
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simulation import Simulation
-from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.values.json import Tree
 
 __all__ = ["STATE_IS_DEPRECATED", "BinarySteps", "needs_init", "obstacle"]
@@ -52,6 +51,9 @@ class BinarySteps:
     with_graphs: bool = False
     """Whether to ask for the graphs of planning and applying as well, `plan_graph` and `graph`. Recordings need
     them."""
+
+    kept_sections: tuple[str, ...] = ()
+    """Sections of the JSON plan that the case compares in addition."""
 
     def run(
         self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False
@@ -98,8 +100,8 @@ def obstacle(case: Case, binary: ExternalBinary) -> str | None:
         return "the case has a provider stood in for, and a binary has none that would do so"
     if any(_MOCKED in text for name in case.configurations for text in _texts(case.directory / name, "**/*")):
         return f"the case needs the mocked provider {_MOCKED}"
-    if case.flavour == OPENTOFU_1_12.name and binary.version.startswith("terraform "):
-        return f"the case is about {OPENTOFU_1_12.name}"
+    if binary.flavour is not None and binary.flavour.name != case.flavour:
+        return f"the case is run as {case.flavour}, and this is {binary.version}"
     return None
 
 
@@ -111,7 +113,7 @@ def _texts(directory: Path, pattern: str) -> Iterator[str]:
 
 
 def _validate(steps: BinarySteps, directory: Path, step: Step, untouched: Simulation) -> Observation:
-    answer = steps.ask(directory, "validate", "-json")
+    answer = steps.ask(directory, "validate", "-json", *_static_variables(steps, step), *step.options)
     found = as_objects(answer.document().get("diagnostics"))
     _check_failure("validate", answer, found)
     return Observation(
@@ -124,6 +126,13 @@ def _validate(steps: BinarySteps, directory: Path, step: Step, untouched: Simula
     )
 
 
+def _static_variables(steps: BinarySteps, step: Step) -> list[str]:
+    """Return the option that passes variables to commands which need them only for static evaluation."""
+    flavour = steps.binary.flavour
+    is_taken = step.variables is not None and flavour is not None and flavour.validate_takes_variables
+    return [f"-var-file={steps.place_of(STEP_VARIABLES)}"] if is_taken else []
+
+
 def _prepare(steps: BinarySteps, directory: Path, step: Step, state: str | None) -> None:
     """Write the files of the step, and install modules and providers if the configuration may need some. A failure to
     initialise is ignored: the command itself fails for the same reason, and reports it again."""
@@ -134,7 +143,7 @@ def _prepare(steps: BinarySteps, directory: Path, step: Step, state: str | None)
         if text is not None:
             file.write_text(text, encoding="utf-8", errors="surrogateescape")
     if needs_init(directory):
-        steps.ask(directory, "init", "-input=false", "-no-color")
+        steps.ask(directory, "init", "-input=false", "-no-color", *_static_variables(steps, step))
 
 
 def needs_init(directory: Path) -> bool:
@@ -161,6 +170,9 @@ def _plan(steps: BinarySteps, directory: Path, step: Step) -> Observation:
     options += [f"-exclude={address}" for address in step.excludes]
     options += [f"-replace={address}" for address in step.replace]
     options += [] if step.refresh else ["-refresh=false"]
+    options += [] if step.target_file is None else [f"-target-file={step.target_file}"]
+    options += [] if step.exclude_file is None else [f"-exclude-file={step.exclude_file}"]
+    options += step.options
     answer = steps.ask(directory, "plan", *options)
     stream = answer.lines()
     observation = Observation(
@@ -185,11 +197,11 @@ def _shown_plan(steps: BinarySteps, directory: Path) -> JsonObject | None:
     if not file.exists():
         return None
     answer = steps.ask(directory, "show", "-json", str(file))
-    return observed_plan(answer.document()) if answer.status == 0 else None
+    return observed_plan(answer.document(), steps.kept_sections) if answer.status == 0 else None
 
 
 def _apply(steps: BinarySteps, directory: Path, step: Step, planned: Observation) -> Observation:
-    answer = steps.ask(directory, "apply", *_options(steps, step), str(steps.place_of(_PLAN)))
+    answer = steps.ask(directory, "apply", *_options(steps, step), *step.apply_options, str(steps.place_of(_PLAN)))
     stream = answer.lines()
     found = _observe_diagnostics(steps, "apply", answer, stream)
     return replace(
@@ -260,13 +272,16 @@ def _diagnostic(phase: str, found: Mapping[str, Tree]) -> Tree:
     return tree
 
 
+_COUNTS: Final = ("add", "change", "import", "remove", "forget")
+
+
 def _summary(stream: Iterable[Mapping[str, Tree]], *, planning: bool) -> JsonObject | None:
     """Return the counts of the stream. Applying a saved plan may print those of the plan once more before its own."""
     for line in stream:
         if line.get("type") == "change_summary":
             changes = as_object(line["changes"])
             if (changes.get("operation") == "plan") == planning:
-                return {name: changes[name] for name in ("add", "change", "import", "remove")}
+                return {name: changes[name] for name in _COUNTS if name in changes}
     return None
 
 

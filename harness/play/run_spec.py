@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Final
 
 from harness.play.schedule import Schedule
-from shared_nodes.flavour import TERRAFORM_1_11
 
 __all__ = ["DEFAULT_TIMEOUT_S", "RunSpec"]
 
@@ -24,8 +23,11 @@ class RunSpec:
     """The first is the baseline."""
 
     schedules: tuple[Schedule, ...] = (Schedule(),)
-    flavour: str = TERRAFORM_1_11.name
-    """For expressions; a case names its own."""
+    flavour: str = ""
+    """The product that all units are run as. By default each is run as the products that it is about."""
+
+    against: str = ""
+    """The product whose recordings outcomes are compared with. By default that is the product that is followed."""
 
     trusted: tuple[Path, ...] = ()
     """Directories whose cases may run commands and real binaries: `harness.configuration.trusted_directories`."""

@@ -63,6 +63,8 @@ class StepContext:
     """Called before each operation with the sink of its events, so that an observer can listen."""
 
     load: LoadConfiguration = load_configuration
+    kept_sections: tuple[str, ...] = ()
+    """Sections of the JSON plan that the case compares in addition."""
 
     @property
     def flavour(self) -> Flavour:
@@ -107,6 +109,9 @@ class StepContext:
             parallelism=self.spec.schedule.parallelism,
             seed=self.spec.schedule.seed,
             changes=self.spec.changes,
+            target_file=step.target_file,
+            exclude_file=step.exclude_file,
+            suppress_forget_errors=step.suppresses_forget_errors,
         )
 
     def sink(self, events: list[Event], orders: list[EffectOrder] | None = None) -> EventSink:

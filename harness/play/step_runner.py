@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.case.case import Step
 from harness.engines.session import Planned
-from harness.observe.json_trees import as_object
+from harness.observe.json_trees import JsonObject, as_object
 from harness.observe.observation import (
     Observation,
     observed_counts,
@@ -21,7 +21,7 @@ from harness.observe.observation import (
     observed_plan,
     observed_state_file,
 )
-from harness.observe.plan_document import observable_plan
+from harness.observe.plan_document import observable_plan, published_plan
 from harness.play.artifacts import ArtifactWriter
 from harness.play.killed_apply import apply_until_killed
 from harness.play.mock_objects import MockObjects
@@ -90,19 +90,31 @@ def _plan(context: StepContext, step: Step, text: str | None) -> tuple[Planned, 
     if not problems:
         planned = context.run(context.session(step).plan, state, context.options(step), context.sink(events))
     plan = planned.plan
-    document = None if plan is None else observable_plan(plan, context.flavour, planned.providers.schemas)
+    counts = None if plan is None else planned_counts(plan)
+    with_forgotten = context.flavour.summary_counts_forgotten
     observation = Observation(
         step.operation,
         not has_errors(planned.diagnostics),
         observed_diagnostics("plan", planned.diagnostics),
         step.config,
-        plan=observed_plan(document) if isinstance(document, dict) else None,
-        plan_summary=None if plan is None else observed_counts(planned_counts(plan)),
+        plan=_observe_plan(context, planned),
+        plan_summary=None if counts is None else observed_counts(counts, with_forgotten=with_forgotten),
         plan_events=observed_events(events),
         plan_calls=as_object(context.simulation.record.summary(Phase.PLAN)),
         inventory=context.simulation.cloud.inventory(),
     )
     return planned, observation
+
+
+def _observe_plan(context: StepContext, planned: Planned) -> JsonObject | None:
+    plan, schemas = planned.plan, planned.providers.schemas
+    if plan is None:
+        return None
+    if context.kept_sections and planned.request is not None:
+        document = published_plan(plan, planned.request.config, context.flavour, schemas)
+    else:
+        document = observable_plan(plan, context.flavour, schemas)
+    return observed_plan(document, context.kept_sections) if isinstance(document, dict) else None
 
 
 def _add_apply(context: StepContext, planned: Observation, applied: Applied) -> Observation:

@@ -54,6 +54,13 @@ class Options:
     """Intended changes that the engine adopts, by identifier: docs/intended-changes.md. Each engine declares which
     ones it supports."""
 
+    target_file: str | None = None
+    exclude_file: str | None = None
+    """Files that name further targets and excludes, one per line."""
+
+    suppress_forget_errors: bool = False
+    """Whether destroying may leave forgotten objects behind without being a failure."""
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedOptions:

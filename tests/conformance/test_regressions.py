@@ -11,7 +11,8 @@ from typing import Final
 
 import pytest
 
-from harness.case.case import GOLDEN_FILE, find_cases
+from harness.case.case import find_cases
+from harness.case.recordings import GOLDEN_FILE
 from harness.compare.ruling import Ruling
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.play.schedule import PlanTransfer, Schedule

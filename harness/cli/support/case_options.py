@@ -19,6 +19,7 @@ from harness.cli.support.options import (
     allow_exec_option,
     change_option,
     check_permissive,
+    full_flavour_name,
     permissive_option,
     read_engines,
     seed_help,
@@ -35,6 +36,7 @@ from harness.execute.journal import JournalError, read_header, read_run
 from harness.findings.result import CaseResult
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
+from shared_nodes.flavour import FLAVOUR_NAMES
 
 __all__ = ["CaseOptions", "SelectedCase", "case_options", "mark_known", "select_case"]
 
@@ -50,6 +52,12 @@ _OPTIONS: Final = (
         "--handover",
         type=click.Choice([handover.value for handover in PlanTransfer]),
         help="How the plan reaches apply: through a file, in memory, or in another process.",
+    ),
+    click.option(
+        "--flavour",
+        type=click.Choice(list(FLAVOUR_NAMES)),
+        callback=full_flavour_name,
+        help="The product that engines follow.  [default: the one that the case is about]",
     ),
     change_option,
     permissive_option,
@@ -67,6 +75,7 @@ class CaseOptions:
     seed: int | None
     parallelism: int | None
     handover: str | None
+    flavour: str | None
     change: tuple[str, ...]
     permissive: tuple[str, ...]
     allow_exec: bool
@@ -95,6 +104,7 @@ def select_case(text: str, options: CaseOptions) -> SelectedCase:
             engines=engines,
             schedules=(_override_schedule(settings.schedules[0], options),),
             trusted=find_trusted_directories(engines, [directory], options.allow_exec),
+            flavour=options.flavour or settings.flavour,
             changes=frozenset(options.change) or settings.changes,
             permissive=check_permissive(options.permissive) or settings.permissive,
         ),
@@ -151,6 +161,8 @@ def _read_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
         return RunSpec(
             tuple(tree["engines"]),
             (*blamed, *schedules)[:1],
+            flavour=result.flavour,
+            against=tree.get("against", ""),
             changes=frozenset(tree["changes"]),
             timeout_s=float(tree["timeout_s"]),
             permissive=tuple(tree.get("permissive", ())),

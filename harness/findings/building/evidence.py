@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-from harness.case.case import GOLDEN_FILE, HISTORY_FILE, Case
+from harness.case.case import HISTORY_FILE, Case
+from harness.case.recordings import is_recording
 from harness.compare.effect_order import FIELD as ORDER
 from harness.compare.effect_order import constraints_of, effect_text
 from harness.findings.finding import Finding
@@ -88,7 +89,7 @@ def _is_file(path: Path) -> bool:
 
 def _belongs_to_case(name: Path) -> bool:
     """Recordings do not count, nor do hidden directories of other programs, such as installed providers."""
-    if name.name in (GOLDEN_FILE, HISTORY_FILE):
+    if name.name == HISTORY_FILE or is_recording(name.name):
         return False
     return not any(part.startswith(".") for part in name.parent.parts if part != os.pardir)
 

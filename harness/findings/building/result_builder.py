@@ -30,6 +30,7 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         tags=verdict.tags,
         engines=spec.engines,
         is_recorded=verdict.is_recorded,
+        flavour="" if case is None else case.flavour,
         agrees=tuple(name for name, one in verdict.of.items() if verdict.is_recorded and one.ruling is Ruling.EQUAL),
         equal=tuple(name for name, one in verdict.between.items() if one.ruling is Ruling.EQUAL),
         not_run={name: one.reason for name, one in verdict.of.items() if one.ruling is Ruling.NOT_RUN},

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
-from harness.case.case import CASE_FILE, GOLDEN_FILE, CaseError, read_case
+from harness.case.case import CASE_FILE, CaseError, read_case
 from harness.case.trust import require_contained
 from harness.generate.story import STATE_FILE, GeneratedStory, case_yaml_of_story
 
@@ -117,7 +117,7 @@ def read_specimen(directory: Path) -> Specimen:
         return _read_configuration(directory)
     require_contained(directory)
     case_yaml = yaml.safe_load((directory / CASE_FILE).read_text(encoding="utf-8"))
-    paths = [path for path in case.files if path != directory / CASE_FILE and path.name != GOLDEN_FILE]
+    paths = [path for path in case.files if path != directory / CASE_FILE]
     return Specimen(case_yaml, {path.relative_to(directory).as_posix(): _text(path) for path in paths})
 
 

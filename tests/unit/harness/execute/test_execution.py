@@ -133,7 +133,16 @@ def test_a_mistake_of_the_harness_is_the_result_of_one_case(
 def test_settings_and_units_cross_to_another_process_unchanged() -> None:
     schedule = Schedule(3, 2, PlanTransfer.PROCESS)
     settings = RunSpec(
-        ("x", "y"), (schedule,), "opentofu", (Path("/a"),), frozenset("C"), (Schedule(4),), 1.5, ("a/b",), "M01"
+        ("x", "y"),
+        (schedule,),
+        "opentofu-1.12",
+        "terraform-1.11",
+        (Path("/a"),),
+        frozenset("C"),
+        (Schedule(4),),
+        1.5,
+        ("a/b",),
+        "M01",
     )
     assert all(getattr(settings, name.name) != name.default for name in fields(RunSpec)), "one for every field"
     assert settings_from_json(json.loads(to_line(settings_to_json(settings)))) == settings

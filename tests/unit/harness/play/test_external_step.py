@@ -233,7 +233,7 @@ def test_a_binary_that_hangs_is_told_and_the_run_goes_on(make: Make, case: Path)
     [
         ("cloud: [{name: x}]\n", "begins with things in the simulated cloud"),
         ("faults: [{step: 0, kind: error, verb: create, name: x}]\n", "has faults"),
-        ("flavour: opentofu\n", "is about opentofu"),
+        ("flavour: opentofu\n", "is run as opentofu-1.12, and this is terraform"),
     ],
 )
 def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(

@@ -1,0 +1,80 @@
+"""Recordings of a case: what real systems did with it, one file per system.
+
+`golden.json` is the recording of the product that the case is about. `golden.NAME.json` is the recording of another
+system: NAME is a flavour in any spelling (`golden.opentofu.json`), or a system that no flavour models. Engines that
+follow a flavour are compared with the recording of that product and with no other, unless the user asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from harness.case.yaml_fields import CaseError
+from shared_nodes.flavour import FLAVOUR_NAMES, flavour_of_release
+from shared_nodes.values.json import JsonError, Tree, loads
+
+__all__ = [
+    "GOLDEN_FILE",
+    "find_recording",
+    "is_recording",
+    "other_flavours",
+    "read_recording",
+    "recorded_flavour",
+    "recording_file",
+]
+
+GOLDEN_FILE: Final = "golden.json"
+_NAME: Final = re.compile(r"golden\.(?:(?P<system>[\w.-]+)\.)?json")
+_RELEASE: Final = re.compile(r'\s*\{\s*"engine"\s*:\s*"([^"\\]*)"')
+_HEAD: Final = 512
+"""The release is the first key of a recording, and so within this many characters."""
+
+
+def is_recording(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None
+
+
+def other_flavours(directory: Path) -> list[str]:
+    """Return the flavours that a case has recordings of in addition to `golden.json`, judging by file names alone."""
+    systems = (match["system"] for path in directory.glob("golden.*.json") if (match := _NAME.fullmatch(path.name)))
+    return sorted({FLAVOUR_NAMES[system] for system in systems if system in FLAVOUR_NAMES})
+
+
+def recorded_flavour(directory: Path) -> str | None:
+    """Return the flavour that models the system of `golden.json`; None if it names none, or does not exist."""
+    try:
+        with (directory / GOLDEN_FILE).open(encoding="utf-8", errors="replace") as text:
+            named = _RELEASE.match(text.read(_HEAD))
+    except OSError:
+        return None
+    flavour = None if named is None else flavour_of_release(named[1])
+    return None if flavour is None else flavour.name
+
+
+def recording_file(directory: Path, flavour: str, own: str) -> Path:
+    """Return the file for the recording of a flavour, whether or not it exists. `own` is the flavour of the case."""
+    if flavour == (recorded_flavour(directory) or own):
+        return directory / GOLDEN_FILE
+    short = flavour.partition("-")[0]
+    exact = directory / f"golden.{flavour}.json"
+    return exact if exact.exists() else directory / f"golden.{short}.json"
+
+
+def find_recording(directory: Path, flavour: str, own: str) -> Path | None:
+    """Return the file with the recording of a flavour, if there is one."""
+    file = recording_file(directory, flavour, own)
+    return file if file.exists() else None
+
+
+def read_recording(file: Path) -> Mapping[str, Tree]:
+    """Read a recording, numbers with all their digits. CaseError says why it cannot be read."""
+    try:
+        golden = loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, JsonError) as problem:
+        raise CaseError(f"{file}: cannot be read: {problem}") from problem
+    if not isinstance(golden, dict) or not isinstance(golden.get("steps"), list):
+        raise CaseError(f"{file}: not a recording: it has no list of steps")
+    return golden
