@@ -131,6 +131,10 @@ class Flavour:
     ephemeral_problems_name_context: bool
     """Messages about ephemeral values in the wrong place name the place; otherwise they name the value."""
 
+    ephemeral_arguments_are_refused_unconverted: bool
+    """Whether an argument of a module is ephemeral is asked of the value as given; otherwise of the value that was
+    converted to the type of the variable, which may have lost the ephemeral part."""
+
     ephemeral_outputs_take_any_value: bool
     """An output declared ephemeral may have a non-ephemeral value; otherwise that is an error."""
 
@@ -146,11 +150,30 @@ class Flavour:
     """Planning records ephemeral outputs among its changes, and apply takes the recorded values; otherwise they are
     evaluated again, and what they were made from does not count as relevant."""
 
+    provider_problems_name_it_fully: bool
+    """Messages about invalid plans name the provider configuration, and those about objects of newer versions the
+    whole source of the provider; otherwise they name the source, and its type alone."""
+
+    suggests_types_of_every_mode: bool
+    """Where a resource type does not exist, every other block type that has the name is suggested, and else a similar
+    type of managed resources; otherwise only data sources and managed resources are suggested for each other."""
+
     protected_resources_are_named: bool
     """The summary is `Resource instance cannot be destroyed`; otherwise `Instance cannot be destroyed`."""
 
     validations_see_sensitivity: bool
     """Validations see a sensitive variable as sensitive, and so cannot show it in their messages."""
+
+    failed_rules_hide_later_ones: bool
+    """After a rule of a variable has failed or could not be evaluated, the rules that follow it are not evaluated."""
+
+    unusable_messages_do_not_hide_failures: bool
+    """A rule of a variable that fails counts as failed even if its message is unknown or cannot be evaluated; otherwise
+    it counts as an error."""
+
+    input_problems_are_at_declaration: bool
+    """A value of the wrong type, and a value of the root module that violates a rule, are reported at the declaration
+    of the variable; otherwise at the value."""
 
     plan_says_whether_it_applies: bool
     """The JSON plan states whether it is complete and whether applying it would do anything."""
@@ -197,12 +220,18 @@ TERRAFORM_1_11: Final = Flavour(
     bad_sets_have_own_summary=True,
     unknown_repetition_suggests_exclusion=False,
     ephemeral_problems_name_context=False,
+    ephemeral_arguments_are_refused_unconverted=False,
     ephemeral_outputs_take_any_value=False,
     objects_can_be_excluded=False,
     addresses_reserve_words=True,
     plans_ephemeral_outputs=False,
+    provider_problems_name_it_fully=False,
+    suggests_types_of_every_mode=False,
     protected_resources_are_named=False,
     validations_see_sensitivity=False,
+    failed_rules_hide_later_ones=False,
+    unusable_messages_do_not_hide_failures=False,
+    input_problems_are_at_declaration=False,
     plan_says_whether_it_applies=True,
     module_moves_are_implied=False,
 )
@@ -245,12 +274,18 @@ OPENTOFU_1_12: Final = Flavour(
     bad_sets_have_own_summary=False,
     unknown_repetition_suggests_exclusion=True,
     ephemeral_problems_name_context=True,
+    ephemeral_arguments_are_refused_unconverted=True,
     ephemeral_outputs_take_any_value=True,
     objects_can_be_excluded=True,
     addresses_reserve_words=False,
     plans_ephemeral_outputs=True,
+    provider_problems_name_it_fully=True,
+    suggests_types_of_every_mode=True,
     protected_resources_are_named=True,
     validations_see_sensitivity=True,
+    failed_rules_hide_later_ones=True,
+    unusable_messages_do_not_hide_failures=True,
+    input_problems_are_at_declaration=True,
     plan_says_whether_it_applies=False,
     module_moves_are_implied=True,
 )

@@ -48,7 +48,8 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/functions
         shared_nodes/config/blocks shared_nodes/config shared_nodes/providers shared_nodes/state shared_nodes/plan""",
     "shared_nodes/nodes/checks": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks shared_nodes/context""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
+        shared_nodes/context""",
     "shared_nodes/nodes/body": """
         shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax shared_nodes/config
         shared_nodes/providers shared_nodes/context""",

@@ -15,6 +15,7 @@ from shared_nodes.config.blocks import Condition
 from shared_nodes.context.check_results import CheckKind, CheckRule, CheckStatus
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, found_in, has_errors, warning
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.tree import Expression
@@ -24,6 +25,7 @@ from shared_nodes.values.types import BOOL, STRING
 from shared_nodes.values.value import Value
 
 __all__ = [
+    "EPHEMERAL_REMEDY",
     "Checkable",
     "MessageProblems",
     "check_rules",
@@ -181,7 +183,8 @@ def _error_message(expression: Expression, values: Scope, scope: ModuleScope) ->
         return "", [*problems, found_in(_unsuitable_problem("must not be null", expression), expression, values)]
     for mark, word, remedy in _SECRETS:
         if text.has_mark(mark):
-            return "", [*problems, found_in(_secret_problem(word, remedy, expression), expression, values)]
+            problem = _secret_problem(word, remedy, expression, scope.flavour)
+            return "", [*problems, found_in(problem, expression, values)]
     return str(text.payload).strip(), problems
 
 
@@ -193,20 +196,25 @@ _SECRETS: Final = (
     (
         SENSITIVE,
         "sensitive",
-        "by carefully using the nonsensitive() function if the expression will not reveal the sensitive data",
+        ", or by carefully using the nonsensitive() function if the expression will not reveal the sensitive data",
     ),
     (
         EPHEMERAL,
         "ephemeral",
-        "by using the ephemeralasnull() function on the references to not reveal ephemeral data",
+        ", or by using the ephemeralasnull() function on the references to not reveal ephemeral data",
     ),
 )
 
+EPHEMERAL_REMEDY: Final = " or by utilizing the builtin ephemeralasnull() function"
+"""What to do about an ephemeral value in a message, in flavours whose messages name the context."""
 
-def _secret_problem(word: str, remedy: str, expression: Expression) -> Diagnostic:
+
+def _secret_problem(word: str, remedy: str, expression: Expression, flavour: Flavour) -> Diagnostic:
+    if word == "ephemeral" and flavour.ephemeral_problems_name_context:
+        remedy = EPHEMERAL_REMEDY
     return warning(
         f"Error message refers to {word} values",
-        f"The error expression used to explain this condition refers to {word} values, so Terraform will not display "
-        f"the resulting message.\n\nYou can correct this by removing references to {word} values, or {remedy}.",
+        f"The error expression used to explain this condition refers to {word} values, so {flavour.product} will not "
+        f"display the resulting message.\n\nYou can correct this by removing references to {word} values{remedy}.",
         expression.range,
     )

@@ -20,6 +20,7 @@ from shared_nodes.nodes.resource.ignore_changes import apply_ignore_changes
 from shared_nodes.nodes.resource.instance import (
     PROVIDER_BUG,
     DeclaredInstance,
+    blamed_provider,
     evaluate_configuration,
     resource_schema,
     run_conditions,
@@ -182,14 +183,18 @@ class _Planning:
         returned = write_only_details(self.schema, answer.value, address, self.instance.provider, "during planning")
         if returned:
             return [error(summary, detail) for detail in returned]
-        start = f'Provider "{self.instance.provider.source}" planned an invalid value for'
+        start = f"Provider {self._blamed} planned an invalid value for"
         problems = [] if answer.legacy_types else plan_problems(self.schema, prior, config, answer.value)
         return [error(summary, f"{start} {prefixed(address, problem)}.\n\n{PROVIDER_BUG}") for problem in problems]
 
+    @property
+    def _blamed(self) -> str:
+        return blamed_provider(self.instance.provider, self.context.flavour)
+
     def _unknown_path_problem(self, path: str) -> Diagnostic:
         detail = (
-            f'Provider "{self.instance.provider.source}" has indicated "requires replacement" on '
-            f"{self.instance.address} for a non-existent attribute path {path}.\n\n{PROVIDER_BUG}"
+            f'Provider {self._blamed} has indicated "requires replacement" on {self.instance.address} for a '
+            f"non-existent attribute path {path}.\n\n{PROVIDER_BUG}"
         )
         return error("Provider produced invalid plan", detail)
 

@@ -38,6 +38,7 @@ __all__ = [
     "PROVIDER_BUG",
     "DeclaredInstance",
     "announce",
+    "blamed_provider",
     "evaluate_configuration",
     "forbidden_ephemerals",
     "identified",
@@ -49,6 +50,11 @@ __all__ = [
 ]
 
 PROVIDER_BUG: Final = "This is a bug in the provider, which should be reported in the provider's own issue tracker."
+
+
+def blamed_provider(provider: AbsProviderConfig, flavour: Flavour) -> str:
+    """Return the provider as messages about its plans name it."""
+    return quoted(str(provider if flavour.provider_problems_name_it_fully else provider.source))
 
 
 def write_only_details(
@@ -128,7 +134,7 @@ def forbidden_ephemerals(
         if attribute is None:
             detail = (
                 "Ephemeral values are not valid in resource arguments, because resource instances must persist between "
-                "Terraform phases."
+                f"{flavour.product} phases."
             )
         elif attribute.write_only:
             continue

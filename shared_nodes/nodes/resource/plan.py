@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.context.node_context import NodeContext
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.resource.change import Intent, propose_change
 from shared_nodes.nodes.resource.instance import DeclaredInstance, resource_schema, run_conditions, self_references
@@ -155,7 +156,7 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
     if has_errors(problems):
         return current, problems
     if current is None or current.value is None:
-        return None, [*problems, _missing_object(address)]
+        return None, [*problems, _missing_object(address, context.flavour)]
     return current, problems
 
 
@@ -171,11 +172,11 @@ def _import_problems(identifier: str, are_null: list[bool]) -> list[Diagnostic]:
     return []
 
 
-def _missing_object(address: AbsResourceInstance) -> Diagnostic:
+def _missing_object(address: AbsResourceInstance, flavour: Flavour) -> Diagnostic:
     detail = (
         f'While attempting to import an existing object to "{address}", the provider detected that no object exists '
         "with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is "
-        'associated with the provider\'s configured region or endpoint, or use "terraform apply" to create a new '
-        "remote object for this resource."
+        f'associated with the provider\'s configured region or endpoint, or use "{flavour.command} apply" to create a '
+        "new remote object for this resource."
     )
     return error("Cannot import non-existent remote object", detail)

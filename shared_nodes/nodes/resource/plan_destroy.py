@@ -13,7 +13,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.provider.meta import provider_meta
-from shared_nodes.nodes.resource.instance import PROVIDER_BUG
+from shared_nodes.nodes.resource.instance import PROVIDER_BUG, blamed_provider
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import PlanRequest
 from shared_nodes.state.model import InstanceObject
@@ -85,8 +85,8 @@ async def _plan_destroy(
     problems += attributed(answer.problems, request.body, request.address)
     if not has_errors(problems) and answer.value is not None and not answer.value.is_null:
         detail = (
-            f'Provider "{request.provider.source}" planned a non-null destroy value for {request.address}.\n\n'
-            f"{PROVIDER_BUG}"
+            f"Provider {blamed_provider(request.provider, context.flavour)} planned a non-null destroy value for "
+            f"{request.address}.\n\n{PROVIDER_BUG}"
         )
         problems.append(error("Provider produced invalid plan", detail))
     return answer.private, problems

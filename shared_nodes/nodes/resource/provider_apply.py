@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.provider.conformance import compatibility_problems
@@ -90,9 +91,10 @@ async def apply_change(context: NodeContext, request: ProviderApply) -> tuple[In
     if returned:
         return None, [*problems, *(error("Provider produced invalid object", detail) for detail in returned)]
     value = mark_sensitive(mark_at_paths(value, after_marks), schema.block)
-    problems += [_still_unknown_problem(change.address, path) for path in unknown_paths(value)]
+    problems += [_still_unknown_problem(change.address, path, context.flavour) for path in unknown_paths(value)]
     value = unknown_as_null(value)
-    problems += _check_answer(answer, change, value, schema.block) if not has_errors(problems) else []
+    if not has_errors(problems):
+        problems += _check_compatibility(answer, change, value, schema.block) or _check_presence(context, change, value)
     return _object_to_keep(request, answer, value, has_errors(problems), schema.version), problems
 
 
@@ -101,13 +103,12 @@ def _is_equal(left: Value, right: Value) -> bool:
     return same.is_known and same.payload is True
 
 
-def _check_answer(answer: ApplyResponse, change: ResourceChange, value: Value, schema: SchemaBlock) -> list[Diagnostic]:
-    problems: list[Diagnostic] = []
-    if change.action is not Action.DELETE and not answer.legacy_types:
-        problems += [
-            _inconsistent_problem(change, problem) for problem in compatibility_problems(schema, change.after, value)
-        ]
-    return problems or _check_presence(change, value)
+def _check_compatibility(
+    answer: ApplyResponse, change: ResourceChange, value: Value, schema: SchemaBlock
+) -> list[Diagnostic]:
+    if change.action is Action.DELETE or answer.legacy_types:
+        return []
+    return [_inconsistent_problem(change, problem) for problem in compatibility_problems(schema, change.after, value)]
 
 
 def _inconsistent_problem(change: ResourceChange, problem: str) -> Diagnostic:
@@ -118,7 +119,7 @@ def _inconsistent_problem(change: ResourceChange, problem: str) -> Diagnostic:
     return error("Provider produced inconsistent result after apply", detail)
 
 
-def _check_presence(change: ResourceChange, value: Value) -> list[Diagnostic]:
+def _check_presence(context: NodeContext, change: ResourceChange, value: Value) -> list[Diagnostic]:
     """Report an object that should not exist, or a missing one."""
     summary = "Provider returned invalid result object after apply"
     start = f"After applying a {ACTION_WORDS[change.action]} plan, the provider returned a"
@@ -126,7 +127,7 @@ def _check_presence(change: ResourceChange, value: Value) -> list[Diagnostic]:
     if change.action is Action.DELETE and not value.is_null:
         detail = (
             f"{start} non-null object for {change.address}. Destroying should always produce a null value, {blame} "
-            "Terraform will still save this errant object in the state for debugging and recovery."
+            f"{context.flavour.product} will still save this errant object in the state for debugging and recovery."
         )
         return [error(summary, detail)]
     if change.action is not Action.DELETE and value.is_null:
@@ -145,11 +146,11 @@ def _nothing_returned_problem(change: ResourceChange) -> Diagnostic:
     return error("Provider produced invalid object", detail)
 
 
-def _still_unknown_problem(address: AbsResourceInstance, path: Path) -> Diagnostic:
+def _still_unknown_problem(address: AbsResourceInstance, path: Path, flavour: Flavour) -> Diagnostic:
     detail = (
         f"After the apply operation, the provider still indicated an unknown value for {address}{path_text(path)}. All "
         "values must be known after apply, so this is always a bug in the provider and should be reported in the "
-        "provider's own repository. Terraform will still save the other known object values in the state."
+        f"provider's own repository. {flavour.product} will still save the other known object values in the state."
     )
     return error("Provider returned invalid result object after apply", detail)
 

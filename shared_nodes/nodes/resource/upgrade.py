@@ -88,9 +88,10 @@ async def _upgrade(
     schema: ResourceSchema,
 ) -> tuple[Value | None, list[Diagnostic]]:
     if stored.stored_version > schema.version:
+        name = str(provider.source) if context.flavour.provider_problems_name_it_fully else provider.source.type
         detail = (
             f"The current state of {address} was created by a newer provider version than is currently selected. "
-            f"Upgrade the {provider.source.type} provider to work with this state."
+            f"Upgrade the {name} provider to work with this state."
         )
         return None, [error("Resource instance managed by newer provider version", detail)]
     if stored.stored_flat is not None:

@@ -19,6 +19,7 @@ from shared_nodes.context.depends_on import check_depends_on
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.repetition import check_repetition, unexpanded
 from shared_nodes.context.scope import ModuleScope
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.lang.tree import Step, TraverseAttribute
@@ -104,14 +105,15 @@ _KINDS: Final = {
 
 
 def _unknown_type_problem(context: NodeContext, request: ResourceValidation) -> Diagnostic:
-    """Suggest the other block type if a data source is used as a resource or vice versa, or else a similar name."""
+    """Suggest another block type if the provider has the name there, or else a similar name."""
     resource = request.block.resource
     summary, kind = _KINDS[resource.mode]
     source = request.provider.source
     offered = context.schemas.get(source) or ProviderSchema()
+    suggest = _suggest_any_mode if context.flavour.suggests_types_of_every_mode else _suggest_type
     detail = (
         f'The provider {display_source(source, context.flavour)} does not support {kind} "{resource.type}".'
-        f"{_suggest_type(offered, resource)}"
+        f"{suggest(offered, resource)}"
     )
     return error(summary, detail, request.block.type_range)
 
@@ -125,6 +127,31 @@ def _suggest_type(offered: ProviderSchema, resource: Resource) -> str:
         return did_you_mean(resource.type, offered.ephemeral)
     names: Iterable[str] = offered.managed if resource.mode is ResourceMode.MANAGED else offered.data
     return did_you_mean(resource.type, names)
+
+
+_BLOCKS: Final = {
+    ResourceMode.MANAGED: "resource",
+    ResourceMode.DATA: "data",
+    ResourceMode.EPHEMERAL: "ephemeral",
+}
+"""The block types by mode, in the order in which other modes are searched for a name."""
+
+
+def _suggest_any_mode(offered: ProviderSchema, resource: Resource) -> str:
+    """Suggest the first other mode that has the name. Otherwise suggest a similar name of a managed resource, whatever
+    the mode of this block."""
+    offers = {
+        ResourceMode.MANAGED: offered.managed,
+        ResourceMode.DATA: offered.data,
+        ResourceMode.EPHEMERAL: offered.ephemeral,
+    }
+    for mode, block in _BLOCKS.items():
+        if mode is not resource.mode and resource.type in offers[mode]:
+            return (
+                f'\n\nDid you intend to use a block of type "{block}" "{resource.type}"? If so, declare this using a '
+                f'block of type "{block}" instead of one of type "{_BLOCKS[resource.mode]}".'
+            )
+    return did_you_mean(resource.type, offered.managed)
 
 
 def _suggest_block(what: str, right: str, wrong: str) -> str:
@@ -147,7 +174,7 @@ def _check_ignore_changes(
         path = _to_path(steps)
         reached, attribute = schema_attribute(schema, path)
         if reached == path and attribute is not None and attribute.computed and not attribute.optional:
-            problems.append(_redundant_warning(path_text(path).removeprefix("."), block))
+            problems.append(_redundant_warning(path_text(path).removeprefix("."), block, scope.flavour))
     return problems
 
 
@@ -158,10 +185,10 @@ def _to_path(steps: Iterable[Step]) -> Path:
     )
 
 
-def _redundant_warning(path: str, block: ResourceBlock) -> Diagnostic:
+def _redundant_warning(path: str, block: ResourceBlock, flavour: Flavour) -> Diagnostic:
     detail = (
-        "Adding an attribute name to ignore_changes tells Terraform to ignore future changes to the argument in "
-        "configuration after the object has been created, retaining the value originally configured.\n\n"
+        f"Adding an attribute name to ignore_changes tells {flavour.product} to ignore future changes to the argument "
+        "in configuration after the object has been created, retaining the value originally configured.\n\n"
         f"The attribute {path} is decided by the provider alone and therefore there can be no configured value to "
         "compare with. Including this attribute in ignore_changes has no effect. Remove the attribute from "
         "ignore_changes to quiet this warning."

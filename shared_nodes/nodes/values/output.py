@@ -87,7 +87,7 @@ def _planned_value(context: NodeContext, request: OutputRequest) -> Value | None
 
 
 _SENSITIVE_ROOT: Final = (
-    "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, Terraform "
+    "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, {} "
     "requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your "
     "intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following "
     "argument:\n    sensitive = true"
@@ -101,7 +101,7 @@ def _forbidden_marks(
     are no other errors."""
     block, marks = request.block, value.deep_marks()
     if not request.module.steps and not block.sensitive and SENSITIVE in marks:
-        return [error("Output refers to sensitive values", _SENSITIVE_ROOT, block.range)]
+        return [error("Output refers to sensitive values", _SENSITIVE_ROOT.format(flavour.product), block.range)]
     if block.ephemeral and EPHEMERAL not in value.marks:
         return [] if wrong_already or flavour.ephemeral_outputs_take_any_value else [_not_ephemeral_problem(block)]
     if not block.ephemeral and EPHEMERAL in marks and not wrong_already:

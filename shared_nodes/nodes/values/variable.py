@@ -21,11 +21,12 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.context.repetition import ANY_INSTANCE
 from shared_nodes.context.scope import ModuleScope, ValueSource
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Expression
-from shared_nodes.nodes.checks.conditions import Checkable, MessageProblems, condition_outcome
+from shared_nodes.nodes.checks.conditions import EPHEMERAL_REMEDY, Checkable, MessageProblems, condition_outcome
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
@@ -70,7 +71,8 @@ def evaluate_root_variable(context: NodeContext, declaration: Variable, given: G
         entry = _Given(given.value, given.range)
     value, problems = _accept(context, f"var.{declaration.name}", declaration, entry)
     if not has_errors(problems):
-        _set(context, ROOT_INSTANCE, declaration, value, entry.range)
+        subject = declaration.range if context.flavour.input_problems_are_at_declaration else entry.range
+        _set(context, ROOT_INSTANCE, declaration, value, subject)
     return problems
 
 
@@ -93,24 +95,31 @@ def evaluate_module_variable(context: NodeContext, module: ModuleInstance, name:
         if has_errors(problems):
             return problems
         entry = _Given(value, argument.expression.range)
+        if context.flavour.ephemeral_arguments_are_refused_unconverted:
+            problems += _refused_ephemeral(context, declaration, value, entry.range)
+            if has_errors(problems):
+                return problems
     value, found = _accept(context, module.prefix(f"var.{name}"), declaration, entry)
     problems = [*problems, *found]
-    if not has_errors(problems) and not declaration.ephemeral and EPHEMERAL in value.deep_marks():
-        problems.append(error(*_describe_ephemeral(context, name), entry.range))
+    if not has_errors(problems):
+        problems += _refused_ephemeral(context, declaration, value, entry.range)
     if not has_errors(problems):
         _set(context, module, declaration, value, entry.range)
     return problems
 
 
-def _describe_ephemeral(context: NodeContext, name: str) -> tuple[str, str]:
+def _refused_ephemeral(context: NodeContext, declaration: Variable, value: Value, subject: Range) -> list[Diagnostic]:
+    if declaration.ephemeral or EPHEMERAL not in value.deep_marks():
+        return []
     if context.flavour.ephemeral_problems_name_context:
-        detail = f"The value used for the variable {quoted(name)} is ephemeral, but it is not configured to allow one."
-        return "Variable does not allow ephemeral value", detail
+        name = quoted(declaration.name)
+        detail = f"The value used for the variable {name} is ephemeral, but it is not configured to allow one."
+        return [error("Variable does not allow ephemeral value", detail, subject)]
     detail = (
         "This input variable is not declared as accepting a ephemeral values, so it cannot be set to a result derived "
         "from an ephemeral value."
     )
-    return "Ephemeral value not allowed", detail
+    return [error("Ephemeral value not allowed", detail, subject)]
 
 
 def _accept(context: NodeContext, address: str, declaration: Variable, given: _Given) -> tuple[Value, list[Diagnostic]]:
@@ -124,8 +133,7 @@ def _accept(context: NodeContext, address: str, declaration: Variable, given: _G
     try:
         value = _converted(declaration, value)
     except ConversionError as failure:
-        reason = failure.explain(context.flavour)
-        return DYNAMIC_UNKNOWN, [_unsuitable_problem(address, declaration, given, reason)]
+        return DYNAMIC_UNKNOWN, [_unsuitable_problem(address, declaration, given, failure, context.flavour)]
     if value.is_null and not declaration.nullable:
         if declaration.default is None:
             return DYNAMIC_UNKNOWN, [_null_problem(address, declaration, given)]
@@ -140,18 +148,25 @@ def _converted(declaration: Variable, value: Value) -> Value:
     return convert(value, constraint.type)
 
 
-def _unsuitable_problem(address: str, declaration: Variable, given: _Given, reason: str) -> Diagnostic:
-    summary = "Invalid value for input variable"
+def _unsuitable_problem(
+    address: str, declaration: Variable, given: _Given, failure: ConversionError, flavour: Flavour
+) -> Diagnostic:
+    """Report a value of the wrong type. The text of a secret value is not shown: then the range of the value becomes
+    part of the detail."""
+    summary, reason = "Invalid value for input variable", failure.explain(flavour)
     if given.origin is not None:
         return error(summary, f"Unsuitable value for {address} {given.origin}: {reason}.", declaration.range)
-    if declaration.sensitive:
+    secrecy = "sensitive" if declaration.sensitive else ""
+    if declaration.ephemeral and flavour.input_problems_are_at_declaration:
+        secrecy = "ephemeral"
+    if secrecy:
         detail = (
-            f"The given value is not suitable for {address}, which is sensitive: {reason}. Invalid value defined at "
+            f"The given value is not suitable for {address}, which is {secrecy}: {reason}. Invalid value defined at "
             f"{given.range}."
         )
         return error(summary, detail, declaration.range)
     detail = f"The given value is not suitable for {address} declared at {declaration.range}: {reason}."
-    return error(summary, detail, given.range)
+    return error(summary, detail, declaration.range if flavour.input_problems_are_at_declaration else given.range)
 
 
 def _null_problem(address: str, declaration: Variable, given: _Given) -> Diagnostic:
@@ -183,6 +198,8 @@ def validate_variable(context: NodeContext, module: ModuleInstance, declaration:
     _, config_address, address = variable_checkable(module, declaration.name)
     problems: list[Diagnostic] = []
     for index, rule in enumerate(declaration.validations):
+        if has_errors(problems) and context.flavour.failed_rules_hide_later_ones:
+            break
         status, failure, found = validation.check(rule)
         context.checks.report(config_address, address, CheckRule("validation", index), status, failure)
         problems.extend(found)
@@ -244,8 +261,6 @@ class _Validation:
         values = self.scope.values_for(references)
         result, problems = prepared[0].compiled.evaluate(values)
         message, unusable = prepared[1].compiled.evaluate(values)
-        if has_errors(unusable):
-            message = DYNAMIC_UNKNOWN
         unknown_result = has_errors(problems) or not result.is_known
         problems = [*problems, *unusable]
         if unknown_result:
@@ -255,19 +270,34 @@ class _Validation:
             return status, None, [*problems, found_in(problem, rule.condition, values)]
         if status is CheckStatus.PASS:
             return status, None, problems
+        if has_errors(unusable):
+            if self.scope.flavour.unusable_messages_do_not_hide_failures:
+                return self._failed(rule, _NO_MESSAGE, values, problems)
+            message = DYNAMIC_UNKNOWN
         return self._describe_failure(rule, message, values, problems)
 
     def _describe_failure(self, rule: Condition, message: Value, values: Scope, problems: list[Diagnostic]) -> _Result:
         if not message.is_known:
-            if self.validating:
-                return CheckStatus.UNKNOWN, None, problems
-            reason = "expression refers to values that won't be known until the apply phase"
-            return CheckStatus.ERROR, None, [*problems, _bad_message(reason, rule.error_message)]
+            return self._describe_unknown_message(rule, values, problems)
         text, unusable = self._message_text(rule.error_message, message)
         found = [found_in(problem, rule.error_message, values) for problem in unusable]
+        return self._failed(rule, text, values, [*problems, *found])
+
+    def _describe_unknown_message(self, rule: Condition, values: Scope, problems: list[Diagnostic]) -> _Result:
+        if self.validating:
+            return CheckStatus.UNKNOWN, None, problems
+        if self.scope.flavour.unusable_messages_do_not_hide_failures:
+            detail = "Value used in error message is not known and can not be used in error_message until after apply."
+            problem = error("Invalid error message", detail, rule.error_message.range)
+            problem = found_in(problem, rule.error_message, values, unknown_is_cause=True)
+            return CheckStatus.FAIL, None, [*problems, problem]
+        reason = "expression refers to values that won't be known until the apply phase"
+        return CheckStatus.ERROR, None, [*problems, _bad_message(reason, rule.error_message)]
+
+    def _failed(self, rule: Condition, text: str, values: Scope, problems: list[Diagnostic]) -> _Result:
         detail = f"{text}\n\nThis was checked by the validation rule at {rule.range}."
         failed = error("Invalid value for variable", detail, self.subject)
-        return CheckStatus.FAIL, text, [*problems, *found, found_in(failed, rule.condition, values)]
+        return CheckStatus.FAIL, text, [*problems, found_in(failed, rule.condition, values)]
 
     def _message_text(self, expression: Expression, value: Value) -> tuple[str, list[Diagnostic]]:
         try:
@@ -277,27 +307,33 @@ class _Validation:
             return _NO_MESSAGE, [_bad_message(reason, expression)]
         for mark, word, function in _SECRETS:
             if text.has_mark(mark):
-                return _WITHHELD, [_secret_problem(word, function, expression)]
+                return self._withheld(word), [self._secret_problem(word, function, expression)]
         return ("" if text.is_null else str(text.payload).strip()) or _NO_MESSAGE, []
+
+    def _withheld(self, word: str) -> str:
+        names_context = self.scope.flavour.ephemeral_problems_name_context
+        secret = "an ephemeral" if word == "ephemeral" and names_context else "a sensitive"
+        return f"The error message included {secret} value, so it will not be displayed."
+
+    def _secret_problem(self, word: str, function: str, expression: Expression) -> Diagnostic:
+        flavour = self.scope.flavour
+        remedy = f", or by carefully using the {function}() function if the expression will not reveal the {word} data"
+        if word == "ephemeral" and flavour.ephemeral_problems_name_context:
+            remedy = EPHEMERAL_REMEDY
+        return error(
+            f"Error message refers to {word} values",
+            f"The error expression used to explain this condition refers to {word} values. {flavour.product} will not "
+            f"display the resulting message.\n\nYou can correct this by removing references to {word} values{remedy}.",
+            expression.range,
+        )
 
 
 _NO_MESSAGE: Final = "Failed to evaluate condition error message."
-_WITHHELD: Final = "The error message included a sensitive value, so it will not be displayed."
 _SECRETS: Final = ((SENSITIVE, "sensitive", "nonsensitive"), (EPHEMERAL, "ephemeral", "ephemeralasnull"))
 
 
 def _bad_message(reason: str, expression: Expression) -> Diagnostic:
     return error("Invalid error message", f"Unsuitable value for error message: {reason}.", expression.range)
-
-
-def _secret_problem(word: str, function: str, expression: Expression) -> Diagnostic:
-    return error(
-        f"Error message refers to {word} values",
-        f"The error expression used to explain this condition refers to {word} values. Terraform will not display the "
-        f"resulting message.\n\nYou can correct this by removing references to {word} values, or by carefully using "
-        f"the {function}() function if the expression will not reveal the {word} data.",
-        expression.range,
-    )
 
 
 def report_variable(
