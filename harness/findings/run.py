@@ -81,6 +81,12 @@ class Run:
         return Counter(result.ruling for result in self.results)
 
     @cached_property
+    def by_flavour(self) -> Mapping[str, tuple[CaseResult, ...]]:
+        """The results by the product that engines followed, in the order of names."""
+        flavours = sorted({result.flavour for result in self.results})
+        return {flavour: tuple(each for each in self.results if each.flavour == flavour) for flavour in flavours}
+
+    @cached_property
     def groups(self) -> tuple[Group, ...]:
         """Groups of all findings: new ones first, then the largest."""
         cases: dict[tuple[str, Signature], list[CaseResult]] = defaultdict(list)

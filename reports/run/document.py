@@ -40,6 +40,11 @@ def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
             "planned": run.planned,
             "run": len(run.results),
             "rulings": {str(ruling): run.rulings.get(ruling, 0) for ruling in Ruling},
+            "flavours": {
+                flavour: {"run": len(results), "equal": sum(result.ruling is Ruling.EQUAL for result in results)}
+                for flavour, results in run.by_flavour.items()
+                if flavour
+            },
         },
         "groups": [_group(group) for group in run.groups],
         "known": [

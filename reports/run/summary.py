@@ -7,8 +7,9 @@ made visible and never interpreted as markup.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from rich.console import Console
@@ -63,24 +64,28 @@ def _print_header(run: Run, console: Console) -> None:
 
 
 def _print_tables(run: Run, console: Console) -> None:
-    questions = [result for result in run.results if result.counts]
-    cases = [result for result in run.results if not result.counts]
-    if questions:
-        names = list(dict.fromkeys(name for result in questions for name in result.counts))
-        rows = {
-            result.identifier.partition("/")[2]: [result.counts.get(name, 0) for name in names] for result in questions
-        }
-        console.print(_table("Expressions, against their recorded answers", names, rows))
-    if cases:
-        columns = _columns(run, cases)
-        areas: dict[str, list[CaseResult]] = defaultdict(list)
-        for result in cases:
-            areas[result.area].append(result)
-        counted = {area: [sum(map(count, areas[area])) for count in columns.values()] for area in sorted(areas)}
-        title = "Cases, against what was recorded"
-        if len(run.engines) > 1:
-            title += f", and against {run.baseline}"
-        console.print(_table(title, list(columns), counted))
+    """Print a table of expressions and one of cases for each product that engines followed."""
+    for flavour, results in run.by_flavour.items():
+        suffix = f" ({flavour})" if flavour else ""
+        questions = [result for result in results if result.counts]
+        if questions:
+            names = list(dict.fromkeys(name for result in questions for name in result.counts))
+            rows = {Path(each.path).stem: [each.counts.get(name, 0) for name in names] for each in questions}
+            console.print(_table(f"Expressions, against their recorded answers{suffix}", names, rows))
+        cases = [result for result in results if not result.counts]
+        if cases:
+            columns = _columns(run, cases)
+            title = "Cases, against what was recorded"
+            if len(run.engines) > 1:
+                title += f", and against {run.baseline}"
+            console.print(_table(title + suffix, list(columns), _rows_by_area(cases, columns)))
+
+
+def _rows_by_area(cases: Iterable[CaseResult], columns: Mapping[str, _Count]) -> dict[str, list[int]]:
+    areas: dict[str, list[CaseResult]] = defaultdict(list)
+    for result in cases:
+        areas[result.area].append(result)
+    return {area: [sum(map(count, areas[area])) for count in columns.values()] for area in sorted(areas)}
 
 
 def _columns(run: Run, cases: Sequence[CaseResult]) -> dict[str, _Count]:
@@ -225,6 +230,8 @@ def _print_end(run: Run, console: Console) -> None:
     counted = [_count_cases(len(run.results) - files)] if files < len(run.results) or not files else []
     counted += [f"{files} {'file' if files == 1 else 'files'} of expressions"] if files else []
     text = f"{' and '.join(counted)}: {', '.join(parts.values()) or 'nothing was run'}"
+    if len(run.by_flavour) > 1:
+        text += f" ({_count_equal_by_flavour(run)})"
     if run.stale:
         text += f"; {len(run.stale)} of known.yaml out of date"
     if not run.is_complete:
@@ -232,3 +239,12 @@ def _print_end(run: Run, console: Console) -> None:
     elapsed = run.header.get("elapsed")
     text += f". {elapsed}" if elapsed else "."
     _print_text(console, f"\n{text}", "green" if run.exit_status == 0 else "bold red")
+
+
+def _count_equal_by_flavour(run: Run) -> str:
+    """Return how many cases and files are equal under each product."""
+    counts = {
+        flavour or "unreadable": (sum(result.ruling is Ruling.EQUAL for result in results), len(results))
+        for flavour, results in run.by_flavour.items()
+    }
+    return ", ".join(f"{flavour}: {equal:,} of {total:,} equal" for flavour, (equal, total) in counts.items())
