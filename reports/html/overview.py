@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
 from harness.findings.signature import Ruling
