@@ -74,6 +74,10 @@ class Flavour:
     templatestring_takes_any_expression: bool
     """templatestring() accepts any string expression, not only a direct reference."""
 
+    reads_tofu_files: bool
+    """Files named `*.tofu` and `*.tofu.json` are configuration, and hide the `.tf` and `.tf.json` files with the same
+    base names."""
+
     tofu_names_the_program: bool
     """`tofu.workspace` and `tofu.applying` are other names for the attributes of `terraform`, and messages about other
     attributes of either object name `workspace` alone. Otherwise `tofu` is a resource type like any other."""
@@ -203,6 +207,7 @@ TERRAFORM_1_11: Final = Flavour(
     contains_accepts_null=False,
     conversion_failures_explain=False,
     templatestring_takes_any_expression=False,
+    reads_tofu_files=False,
     tofu_names_the_program=False,
     opentofu_functions=False,
     forgets_in_order_of_destroying=True,
@@ -257,6 +262,7 @@ OPENTOFU_1_12: Final = Flavour(
     contains_accepts_null=True,
     conversion_failures_explain=True,
     templatestring_takes_any_expression=True,
+    reads_tofu_files=True,
     tofu_names_the_program=True,
     opentofu_functions=True,
     forgets_in_order_of_destroying=False,

@@ -25,6 +25,7 @@ from harness.case.story import Story
 from harness.workflow.expressions import parse_expression
 from harness.workflow.model import Task, Transition, Workflow, WorkflowCommand
 from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
+from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES, TOFU_SUFFIXES
 
 __all__ = [
     "PlainDirectory",
@@ -35,8 +36,6 @@ __all__ = [
     "read_plain_directory",
 ]
 
-_SUFFIXES: Final = (".tf", ".tf.json", ".tofu", ".tofu.json")
-_OPENTOFU_SUFFIXES: Final = (".tofu", ".tofu.json")
 _OPENTOFU_VERSION: Final = ".opentofu-version"
 _OPENTOFU_MARKS: Final = ("registry.opentofu.org/", '"encrypted_data"')
 _STATE: Final = "terraform.tfstate"
@@ -78,7 +77,12 @@ def _ignored(directory: str, names: list[str]) -> set[str]:
 
 
 def holds_configuration(directory: Path) -> bool:
-    return any(directory.is_dir() and name.endswith(_SUFFIXES) for name in _names(directory))
+    return _names_configuration(_names(directory))
+
+
+def _names_configuration(names: Iterable[str]) -> bool:
+    """Return whether one of these files is configuration to some product."""
+    return any(name.endswith(CONFIGURATION_SUFFIXES) for name in names)
 
 
 def flavour_of_directory(directory: Path) -> str:
@@ -86,7 +90,7 @@ def flavour_of_directory(directory: Path) -> str:
     OpenTofu reads, if the directory or one above it selects a version of OpenTofu, or if OpenTofu wrote the state."""
     names = _names(directory)
     is_for_opentofu = (
-        any(name.endswith(_OPENTOFU_SUFFIXES) for name in names)
+        any(name.endswith(TOFU_SUFFIXES) for name in names)
         or any((parent / _OPENTOFU_VERSION).is_file() for parent in (directory, *_absolute(directory).parents))
         or _is_state_of_opentofu(directory / _STATE)
     )
@@ -106,7 +110,9 @@ def _is_state_of_opentofu(file: Path) -> bool:
 def find_plain_directories(path: Path) -> list[Path]:
     """Return the directories at or below the path that contain a configuration, without modules that another of them
     calls. A module without a caller counts as a configuration."""
-    found = [directory for directory, _, names in _walk(path) if any(name.endswith(_SUFFIXES) for name in names)]
+    found = [
+        directory for directory, _, names in _walk(path) if any(name.endswith(CONFIGURATION_SUFFIXES) for name in names)
+    ]
     called = {module for directory in found for module in _called(directory)}
     return sorted(_with_names(directory) for directory in found if _absolute(directory) not in called)
 
@@ -145,7 +151,7 @@ def _called(directory: Path) -> Iterator[Path]:
     configuration, which does no harm."""
     for name in sorted(_names(directory)):
         file = directory / name
-        if name.endswith(_SUFFIXES) and file.is_file():
+        if name.endswith(CONFIGURATION_SUFFIXES) and file.is_file():
             for source in _LOCAL.findall(file.read_text(encoding="utf-8", errors="replace")):
                 module = _absolute(directory / source)
                 if holds_configuration(module):

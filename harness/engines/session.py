@@ -16,6 +16,7 @@ from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Provid
 from harness.engines.registry import Engine
 from harness.engines.saved_inputs import saved_inputs
 from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.config.files import missing_configuration
 from shared_nodes.config.inputs import Given, GivenValue, collect_inputs
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.requirements import required_sources
@@ -24,7 +25,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.operations.engine import ApplyResult, EngineRequest
 from shared_nodes.plan.events import EventSink
-from shared_nodes.plan.options import Options, parse_options
+from shared_nodes.plan.options import Mode, Options, parse_options
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.adoption import adopt_providers
 from shared_nodes.state.model import State
@@ -100,8 +101,11 @@ class EngineSession:
         request = request if events is None else replace(request, events=events)
         return [*problems, *(await self.engine.validate(request)).diagnostics]
 
-    async def plan(self, state: State, options: Options, events: EventSink) -> Planned:
+    async def plan(self, state: State, options: Options, events: EventSink, *, to_apply: bool = False) -> Planned:
+        """Plan. `to_apply` says that the plan is made to be applied at once, which shows in one message."""
         _, problems = parse_options(options, self.world.files, self.flavour)
+        if not has_errors(problems) and options.mode is not Mode.DESTROY:
+            problems += missing_configuration(self.world.files, self.flavour, "apply" if to_apply else "plan")
         if has_errors(problems):
             return Planned(problems)
         request, providers, problems = self._prepared(state, options, events)

@@ -23,6 +23,7 @@ from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Phase
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simulation import Simulation
+from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
 from shared_nodes.values.json import Tree
 
 __all__ = ["STATE_IS_DEPRECATED", "BinarySteps", "needs_init", "obstacle"]
@@ -33,7 +34,6 @@ STATE_IS_DEPRECATED: Final = "Deprecated flag: -state"
 """A warning about how the harness calls the binary, not about the configuration."""
 
 _NEEDS_INIT: Final = re.compile(r"\b(?:module|provider|required_providers|backend|cloud)\b")
-_SOURCES: Final = (".tf", ".tf.json", ".tofu", ".tofu.json")
 _SIMULATED: Final = f"{SIM.namespace}/{SIM.type}"
 _MOCKED: Final = "hashicorp/tfcoremock"
 _GRAPH_OF_MODE: Final = {"normal": "plan", "destroy": "plan", "refresh-only": "plan-refresh-only"}
@@ -108,7 +108,7 @@ def obstacle(case: Case, binary: ExternalBinary) -> str | None:
 def _texts(directory: Path, pattern: str) -> Iterator[str]:
     """Return the texts of the files from which a binary may read configuration."""
     for path in directory.glob(pattern):
-        if path.is_file() and path.name.endswith(_SOURCES):
+        if path.is_file() and path.name.endswith(CONFIGURATION_SUFFIXES):
             yield path.read_text(encoding="utf-8", errors="replace")
 
 

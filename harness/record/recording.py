@@ -17,6 +17,7 @@ from typing import Final
 import networkx
 
 from harness.case.case import PLACES, Case, CaseError
+from harness.case.plain_directory import holds_configuration
 from harness.compare.observations import compare_with_binary
 from harness.engines.external import find_binary
 from harness.observe.json_trees import JsonObject, as_items, as_objects
@@ -61,7 +62,7 @@ def recorded_by(case: Case, engine: str, directory: Path, timeout_s: float) -> d
 
 def _root_modules(directory: Path) -> list[str]:
     """Return the directories directly below the case that contain a configuration, whether or not a step names them."""
-    return [place.name for place in directory.iterdir() if any((*place.glob("*.tf"), *place.glob("*.tf.json")))]
+    return [place.name for place in directory.iterdir() if holds_configuration(place)]
 
 
 def _verdict(step: Mapping[str, Tree]) -> Tree:

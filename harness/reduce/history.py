@@ -20,6 +20,7 @@ from harness.case.case import CASE_FILE, HISTORY_FILE, CaseError, read_case
 from harness.findings.secrets.masking import Secrets, secrets_of
 from harness.reduce.specimens.specimen import Specimen
 from harness.reduce.specimens.syntax import bodies_of
+from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
 
 __all__ = ["FORMAT", "ReductionStep", "count_blocks", "count_lines", "render_history", "write_history"]
 
@@ -30,7 +31,7 @@ _LONGEST: Final = 60_000
 _MOST_STEPS: Final = (48, 24, 12, 6, 2)
 """Maximum numbers of versions; the first one that fits the size limit is used."""
 
-_CONFIGURATION: Final = (".tf", ".tofu", ".tfvars", ".tf.json")
+_CONFIGURATION: Final = (*CONFIGURATION_SUFFIXES, ".tfvars")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Final
 
 from reports.visible import visible
 from shared_nodes.lang import lexer
+from shared_nodes.lang.file_names import NATIVE_SUFFIXES
 
 __all__ = ["highlighted"]
 
@@ -34,7 +35,7 @@ _WORDS: Final = {"true": "number", "false": "number", "null": "number"} | dict.f
     ("for", "in", "if", "else", "endif", "endfor"), "word"
 )
 _COMMENT: Final = re.compile(r"#|//|/\*")
-_LANGUAGE: Final = (".tf", ".tofu", ".tfvars", ".hcl")
+_LANGUAGE: Final = (*NATIVE_SUFFIXES, ".tfvars", ".hcl")
 
 Piece = tuple[str, str]
 """A kind and a text; the kind is empty for plain text."""

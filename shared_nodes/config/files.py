@@ -1,7 +1,7 @@
 """The configuration files of a directory, parsed.
 
-Files named `override.tf` or ending in `_override.tf` come last and amend what the others declare. JSON text does not
-distinguish arguments from blocks, so this module holds the schema of all block types.
+Overrides come last and amend what the other files declare. JSON text does not distinguish arguments from blocks, so
+this module holds the schema of all block types.
 """
 
 from __future__ import annotations
@@ -9,17 +9,27 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.body_schema import BlockSchema, BodySchema
 from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.file_names import configuration_names, is_override
 from shared_nodes.lang.json_syntax import body_from_json, parse_json
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Source
-from shared_nodes.world import Files
+from shared_nodes.world import DirectoryEntry, Files
 
-__all__ = ["FILE_BLOCKS", "ParseFile", "ParsedFile", "parse_file", "parse_sources", "sources_in"]
+__all__ = [
+    "FILE_BLOCKS",
+    "ParseFile",
+    "ParsedFile",
+    "missing_configuration",
+    "parse_file",
+    "parse_sources",
+    "sources_in",
+]
 
 FILE_BLOCKS: Final[Mapping[str, tuple[str, ...]]] = {
     "terraform": (),
@@ -83,8 +93,6 @@ _JSON_SCHEMA: Final = BodySchema(
     {name: BlockSchema(labels, _JSON_BODIES.get(name, BodySchema())) for name, labels in FILE_BLOCKS.items()},
 )
 
-_EXTENSIONS: Final = (".tf.json", ".tf")
-
 
 ParseFile = Callable[[Source], tuple[tree.Body, list[Diagnostic]]]
 """A function like `parse_file`. The caller owns the returned list."""
@@ -96,7 +104,7 @@ class ParsedFile:
     is_override: bool = False
 
 
-def sources_in(files: Files, directory: str) -> tuple[list[Source], list[Diagnostic]]:
+def sources_in(files: Files, directory: str, flavour: Flavour) -> tuple[list[Source], list[Diagnostic]]:
     """Return the configuration files of a directory in the order in which they are read, with the original's file
     names."""
     try:
@@ -106,10 +114,8 @@ def sources_in(files: Files, directory: str) -> tuple[list[Source], list[Diagnos
         return [], [error("Failed to read module directory", detail)]
     sources: list[Source] = []
     problems: list[Diagnostic] = []
-    for entry in entries:
-        if entry.is_directory or not entry.name.endswith(_EXTENSIONS) or _is_ignored(entry.name):
-            continue
-        path = posixpath.normpath(posixpath.join(directory, entry.name))
+    for name in _file_names(entries, flavour):
+        path = posixpath.normpath(posixpath.join(directory, name))
         try:
             sources.append(Source(path, files.read_bytes(path)))
         except OSError:
@@ -117,24 +123,40 @@ def sources_in(files: Files, directory: str) -> tuple[list[Source], list[Diagnos
     return sources, problems
 
 
-def _is_ignored(name: str) -> bool:
-    """Return whether this is a hidden file or one that editors leave behind."""
-    return name.startswith(".") or name.endswith("~") or (name.startswith("#") and name.endswith("#"))
+def missing_configuration(files: Files, flavour: Flavour, command: Literal["plan", "apply"]) -> list[Diagnostic]:
+    """Report a working directory without configuration files, in which a command would destroy everything."""
+    if _file_names(files.list_directory("."), flavour):
+        return []
+    doing = {"plan": "Planning", "apply": "Applying"}[command]
+    detail = (
+        f"{command.title()} requires configuration to be present. {doing} without a configuration would mark "
+        "everything for destruction, which is normally not what is desired. If you would like to destroy everything, "
+    )
+    if command == "plan":
+        detail += (
+            f"run plan with the -destroy option. Otherwise, create a {flavour.product} configuration file (.tf file) "
+            "and try again."
+        )
+    else:
+        detail += f"run '{flavour.command} destroy' instead."
+    return [error("No configuration files", detail)]
 
 
-def _is_override(filename: str) -> bool:
-    name = posixpath.basename(filename)
-    base = name.removesuffix(".json").removesuffix(".tf")
-    return base == "override" or base.endswith("_override")
+def _file_names(entries: Iterable[DirectoryEntry], flavour: Flavour) -> list[str]:
+    return configuration_names([entry.name for entry in entries if not entry.is_directory], flavour)
+
+
+def _amends_others(source: Source) -> bool:
+    return is_override(posixpath.basename(source.filename))
 
 
 def parse_sources(sources: Iterable[Source], parse: ParseFile) -> tuple[list[ParsedFile], list[Diagnostic]]:
     """Parse the files, overrides last. What can be parsed of a file with syntax errors is still returned."""
     parsed: list[ParsedFile] = []
     problems: list[Diagnostic] = []
-    for source in sorted(sources, key=lambda source: _is_override(source.filename)):
+    for source in sorted(sources, key=_amends_others):
         body, found = parse(source)
-        parsed.append(ParsedFile(body, _is_override(source.filename)))
+        parsed.append(ParsedFile(body, _amends_others(source)))
         problems.extend(found)
     return parsed, problems
 

@@ -68,7 +68,7 @@ def _paused_collection() -> Iterator[None]:
 def read_tree(files: Files, flavour: Flavour, parse: ParseFile = parse_file) -> tuple[ConfigTree, list[Diagnostic]]:
     """Read the tree as far as possible and report what is wrong with it. If the root module is faulty, the modules it
     calls are not read. `parse` replaces `parse_file`, for callers that cache parsed text."""
-    sources, problems = sources_in(files, ".")
+    sources, problems = sources_in(files, ".", flavour)
     module, found = read_module(sources, parse=parse, flavour=flavour)
     problems.extend(found)
     root = ConfigTree(module)
@@ -94,7 +94,7 @@ class _Loader:
     def _read_module_once(self, directory: str) -> tuple[Module, list[Diagnostic]]:
         known = self._modules.get(directory)
         if known is None:
-            sources, problems = sources_in(self._files, directory)
+            sources, problems = sources_in(self._files, directory, self._flavour)
             module, found = read_module(sources, directory, self._parse, self._flavour)
             known = self._modules[directory] = (module, [*problems, *found])
         return known

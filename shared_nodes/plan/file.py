@@ -31,6 +31,7 @@ from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
 from shared_nodes.plan.change import (
     Action,
     ActionReason,
@@ -68,17 +69,17 @@ class SnapshotFiles(Files):
 
     def list_directory(self, path: str) -> list[DirectoryEntry]:
         """List the saved configuration files together with all other files present, since files of variables are read
-        again. A directory without saved files was not a module."""
+        again. A module may have had no configuration files."""
         wanted = posixpath.normpath(path)
         names = [posixpath.split(name) for name in self.contents]
         found = sorted(
             DirectoryEntry(name, False, False) for parent, name in names if posixpath.normpath(parent or ".") == wanted
         )
-        if not found:
-            raise FileNotFoundError(path)
         try:
             others = [entry for entry in Files.list_directory(self, path) if not _is_configuration(entry)]
         except FileNotFoundError:
+            if not found:
+                raise
             others = []
         return sorted([*found, *others])
 
@@ -97,7 +98,7 @@ class SavedPlan:
 
 
 def _is_configuration(entry: DirectoryEntry) -> bool:
-    return not entry.is_directory and entry.name.endswith((".tf", ".tf.json"))
+    return not entry.is_directory and entry.name.endswith(CONFIGURATION_SUFFIXES)
 
 
 def snapshot_of(config: ConfigTree, files: Files) -> dict[str, bytes]:

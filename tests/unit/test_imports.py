@@ -147,8 +147,8 @@ ALLOWED: Final = {
         shared_nodes/config/blocks shared_nodes/config shared_nodes/providers/builtin shared_nodes/operations""",
     "harness/workflow": "",
     "harness/case": """
-        shared_nodes shared_nodes/values harness/simulation/simcloud harness/engines harness/expressions
-        harness/workflow""",
+        shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines
+        harness/expressions harness/workflow""",
     "harness/observe": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
         shared_nodes/providers shared_nodes/state shared_nodes/plan harness/engines""",
@@ -180,8 +180,9 @@ ALLOWED: Final = {
     "harness/reduce/specimens": "shared_nodes/lang harness/case harness/generate",
     "harness/reduce/passes": "shared_nodes/values shared_nodes/lang harness/reduce/specimens",
     "harness/reduce": """
-        shared_nodes harness/engines harness/mutants harness/case harness/play harness/compare harness/findings
-        harness/findings/secrets harness/execute harness/generate harness/reduce/specimens harness/reduce/passes""",
+        shared_nodes shared_nodes/lang harness/engines harness/mutants harness/case harness/play harness/compare
+        harness/findings harness/findings/secrets harness/execute harness/generate harness/reduce/specimens
+        harness/reduce/passes""",
     "harness/trials": """
         harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe harness/play
         harness/compare harness/findings harness/execute harness/generate harness/reduce""",

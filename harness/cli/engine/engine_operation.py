@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -104,8 +105,9 @@ class EngineOperation:
         if self.store is None:
             return None
         engine_options = self.options.engine_options
+        make_plan = partial(self.session.plan, to_apply=to_apply)
         planned = run_deterministically(
-            engine_options.seed, self.session.plan, self.store.state.copy(), engine_options, self.events
+            engine_options.seed, make_plan, self.store.state.copy(), engine_options, self.events
         )
         self.planned = planned
         plan = planned.plan

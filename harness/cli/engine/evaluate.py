@@ -48,7 +48,7 @@ def evaluate_command(
     if expression is None:
         _answer_lines(Answerer(directory, world, FLAVOURS[flavour]), sys.stdin)
         return
-    sources, problems = sources_in(world.files, ".")
+    sources, problems = sources_in(world.files, ".", FLAVOURS[flavour])
     module, found = read_module(sources, flavour=FLAVOURS[flavour])
     problems.extend(found)
     value: Value | None = None

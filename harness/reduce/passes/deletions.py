@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from itertools import product
 
 from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
 from harness.reduce.specimens.syntax import (
@@ -19,6 +19,7 @@ from harness.reduce.specimens.syntax import (
     in_one_version,
     make_deletion,
 )
+from shared_nodes.lang.file_names import NATIVE_SUFFIXES
 from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal, walk
 
 __all__ = [
@@ -33,8 +34,6 @@ __all__ = [
     "drop_modules",
     "join_files",
 ]
-
-_MAIN: Final = "main.tf"
 
 
 def drop_files(specimen: Specimen) -> list[SpecimenChange]:
@@ -51,16 +50,15 @@ def _file_deletions(specimen: Specimen) -> Iterator[tuple[Key, SpecimenChange]]:
 
 
 def join_files(specimen: Specimen) -> list[SpecimenChange]:
-    """Join the configuration files of each module into one."""
+    """Join the configuration files of each module into one for each suffix, because suffixes can matter."""
     found: list[tuple[Key, SpecimenChange]] = []
-    for directory in sorted({directory_of(path) for path in specimen.files}):
-        inside = [path for path, _ in bodies_of(specimen) if directory_of(path) == directory and path.endswith(".tf")]
-        target = f"{directory}/{_MAIN}"
+    directories = sorted({directory_of(path) for path in specimen.files})
+    for directory, suffix in product(directories, NATIVE_SUFFIXES):
+        inside = [path for path, _ in bodies_of(specimen) if directory_of(path) == directory and path.endswith(suffix)]
+        target = f"{directory}/main{suffix}"
         if inside not in ([], [target]):
             text = "".join(specimen.files[path].rstrip("\n") + "\n" for path in inside)
-            found.append(
-                ((directory.partition("/")[2],), SpecimenChange(without=frozenset(inside), files={target: text}))
-            )
+            found.append(((target.partition("/")[2],), SpecimenChange(without=frozenset(inside), files={target: text})))
     return in_all_versions(found)
 
 

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from harness.reduce.specimens.specimen import Specimen, SpecimenChange, TextEdit, merge_changes
+from shared_nodes.lang.file_names import NATIVE_SUFFIXES
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.printer import print_body
 from shared_nodes.lang.source import Source
@@ -39,7 +40,7 @@ __all__ = [
 
 Key = tuple[Hashable, ...]
 
-_SUFFIXES: Final = (".tf", ".tofu", ".tfvars")
+_SUFFIXES: Final = (*NATIVE_SUFFIXES, ".tfvars")
 _BYTE_ORDER_MARK: Final = "\ufeff"
 
 

@@ -58,6 +58,23 @@ def test_plan_changes_nothing_and_apply_saves(module: Path) -> None:
     assert "No changes. Your infrastructure matches the configuration." in engine("plan", module).stdout
 
 
+@pytest.mark.parametrize(("flavour", "command"), [("terraform", "terraform"), ("opentofu", "tofu")])
+def test_without_configuration_only_destroying_is_planned(module: Path, flavour: str, command: str) -> None:
+    chosen = ("--flavour", flavour)
+    assert engine("apply", module, *chosen).returncode == 0
+    (module / "main.tf").unlink()
+    assert engine("validate", module, *chosen).returncode == 0
+    details = {
+        name: json.loads(engine(name, module, "--json", *chosen).stdout)["diagnostics"][0]["detail"]
+        for name in ("plan", "apply")
+    }
+    assert details["plan"].startswith("Plan requires configuration to be present. Planning without a configuration")
+    assert details["apply"].endswith(f"If you would like to destroy everything, run '{command} destroy' instead.")
+    assert engine("plan", module, "--destroy", "--out", module / "p", *chosen).returncode == 0
+    result = engine("apply", "p", *chosen, directory=module)
+    assert (result.returncode, "1 destroyed" in result.stdout) == (0, True)
+
+
 def test_a_saved_plan_is_applied_once_and_with_its_own_variables(module: Path) -> None:
     assert engine("plan", module, "--var", "n=2", "--out", module / "p").returncode == 0
     assert "Plan: 2 to add" in engine("show", module / "p").stdout

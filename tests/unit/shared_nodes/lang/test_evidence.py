@@ -46,7 +46,7 @@ def evaluator(tmp_path_factory: pytest.TempPathFactory) -> ModuleEvaluator:
     directory = tmp_path_factory.mktemp("module")
     (directory / "main.tf").write_text(VARIABLES)
     world = World.real(directory)
-    sources, problems = sources_in(world.files, ".")
+    sources, problems = sources_in(world.files, ".", TERRAFORM_1_11)
     module, found = read_module(sources)
     assert not [*problems, *found]
     return ModuleEvaluator(module, world, EvaluationPhase.APPLY, TERRAFORM_1_11)

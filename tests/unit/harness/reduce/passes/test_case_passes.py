@@ -27,6 +27,12 @@ def test_versions_are_counted_from_one_and_each_is_one_file() -> None:
     assert deletions.join_files(whole) == []
 
 
+def test_files_are_joined_for_each_suffix() -> None:
+    files = {"v1/a.tf": "x = 1\n", "v1/b.tf": "y = 2\n", "v1/a.tofu": "z = 3\n", "v1/m/c.tofu": "u = 4\n"}
+    changes = [change.files for change in deletions.join_files(Specimen({}, files))]
+    assert changes == [{"v1/main.tf": "x = 1\ny = 2\n"}, {"v1/main.tofu": "z = 3\n"}, {"v1/m/main.tofu": "u = 4\n"}]
+
+
 def test_a_task_goes_with_all_ways_to_it() -> None:
     tasks = {"one": {"next": [{"do": ["two", "three"]}, {"do": "two"}]}, "two": {}, "three": {}}
     whole = Specimen({"tasks": tasks}, {})
