@@ -113,3 +113,27 @@ def test_the_directory_one_stands_in_has_a_name(tmp_path: Path, monkeypatch: pyt
 
 def test_nothing_is_found_where_there_is_nothing(tmp_path: Path) -> None:
     assert find_units([tmp_path]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "flavour"),
+    [
+        ("main.tofu", RESOURCE, "opentofu-1.12"),
+        ("more.tofu.json", "{}", "opentofu-1.12"),
+        (".opentofu-version", "1.12.6", "opentofu-1.12"),
+        ("../.opentofu-version", "1.12.6", "opentofu-1.12"),
+        (
+            "terraform.tfstate",
+            '{"resources": [{"provider": "provider[\\"registry.opentofu.org/hashicorp/null\\"]"}]}',
+            "opentofu-1.12",
+        ),
+        ("terraform.tfstate", '{"serial": 1, "encrypted_data": "eA=="}', "opentofu-1.12"),
+        ("terraform.tfstate", '{"terraform_version": "1.11.4", "resources": []}', "terraform-1.11"),
+        (".terraform-version", "1.11.4", "terraform-1.11"),
+    ],
+)
+def test_a_directory_shows_which_product_it_is_written_for(tmp_path: Path, name: str, text: str, flavour: str) -> None:
+    directory = write(tmp_path / "area" / "here")
+    write(directory, text, name)
+    assert read_case(directory).flavour == flavour
+    assert read_case(directory, "terraform-1.11").flavour == "terraform-1.11", "an explicit choice counts more"
