@@ -73,13 +73,13 @@ class _CaseFile(pytest.File):
 
 class _CaseItem(pytest.Item):
     def runtest(self) -> None:
-        result, complaints = judge_case(self.path.parent, self.config.invocation_params.dir)
-        if result.ruling == "not-run":
-            # No engine of the project can run the case here. `diffharness run` does not count it as a failure either,
-            # but reports it with the same reasons.
-            pytest.skip("; ".join(f"{engine}: {reason}" for engine, reason in result.not_run.items()))
+        results, complaints = judge_case(self.path.parent, self.config.invocation_params.dir)
         if complaints:
             raise CaseFailure("\n\n".join(complaints))
+        if all(result.ruling == "not-run" for result in results):
+            # No engine of the project can run the case here. `diffharness run` does not count it as a failure either,
+            # but reports it with the same reasons.
+            pytest.skip("; ".join(f"{engine}: {reason}" for engine, reason in results[0].not_run.items()))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any) -> Any:
         if isinstance(excinfo.value, CaseFailure):
@@ -93,12 +93,13 @@ class _CaseItem(pytest.Item):
 # Running
 
 
-def judge_case(directory: Path, project: Path) -> tuple[CaseResult, list[str]]:
-    """Run one case and return its result, with a text for each complaint. An outdated entry of known.yaml is reported
-    by the case that the entry names, so that no test needs to know about the others."""
+def judge_case(directory: Path, project: Path) -> tuple[list[CaseResult], list[str]]:
+    """Run one case as each product that it is recorded of. Return the results, and a text for each complaint. An
+    outdated entry of known.yaml is reported by the case that the entry names, so that no test needs to know about the
+    others."""
     _import_packages()
     from harness.case.trust import refused_binaries
-    from harness.case.unit import Unit, UnitKind
+    from harness.case.unit import find_units
     from harness.configuration import ConfigurationError, trusted_directories
     from harness.engines.registry import DEFAULT_ENGINES
     from harness.execute.judge import judge_unit
@@ -115,11 +116,12 @@ def judge_case(directory: Path, project: Path) -> tuple[CaseResult, list[str]]:
     refusal = refused_binaries(engines, [directory], trusted)
     if refusal is not None:
         raise CaseFailure(refusal)
-    spec = RunSpec(engines, trusted=trusted, changes=frozenset(configuration.changes or ()))
-    result = known.documented(judge_unit(Unit(UnitKind.CASE, directory), spec))
-    complaints = [case_screen(result)] if result.open_findings else []
-    stale = [f"{each.place}: {each.entry}: {each.problem}" for each in known.stale([result])]
-    return result, [*complaints, *stale]
+    flavour = configuration.flavour or ""
+    spec = RunSpec(engines, flavour=flavour, trusted=trusted, changes=frozenset(configuration.changes or ()))
+    results = [known.documented(judge_unit(unit, spec)) for unit in find_units([directory], flavour)]
+    complaints = [case_screen(result) for result in results if result.open_findings]
+    stale = [f"{each.place}: {each.entry}: {each.problem}" for each in known.stale(results)]
+    return results, [*complaints, *stale]
 
 
 @lru_cache(maxsize=1)

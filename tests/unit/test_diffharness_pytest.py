@@ -75,7 +75,7 @@ def test_what_the_project_documents_passes_until_it_is_out_of_date(project: Path
     entry = "- {id: K1, class: bug, reason: r, link: l, case: area/different, match: {shape: '*', against: recorded}}\n"
     (project / "known.yaml").write_text(entry)
     case = project / "area" / "different"
-    result, complaints = judge_case(case, project)
+    (result,), complaints = judge_case(case, project)
     assert (result.engines, {found.known for found in result.findings}, complaints) == (("legacy",), {"K1"}, [])
     (project / "known.yaml").write_text(entry.replace("'*'", "nothing"))
     read_project.cache_clear()
@@ -111,3 +111,14 @@ def test_the_plugin_imports_nothing_of_ours_before_there_is_a_case() -> None:
     )
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
     assert answer.stdout.strip() == "[]"
+
+
+def test_every_recorded_product_is_part_of_the_test(project: Path) -> None:
+    case = project / "area" / "equal"
+    (case / "golden.opentofu.json").write_text(DIFFERENT)
+    read_project.cache_clear()
+    results, complaints = judge_case(case, project)
+    assert [result.flavour for result in results] == ["terraform-1.11", "opentofu-1.12"]
+    assert [complaint.partition("\n")[0] for complaint in complaints] == [
+        "area/equal@opentofu-1.12: only-baseline-fails"
+    ]
