@@ -185,6 +185,9 @@ class Flavour:
     module_moves_are_implied: bool
     """Adding or removing `count` on a module call moves its only instance, as it does for resources."""
 
+    unmovable_ends_are_reported: bool
+    """An end of a `moved` block that is missing, unreadable or ephemeral is reported once more, as not movable."""
+
 
 TERRAFORM_1_11: Final = Flavour(
     name="terraform-1.11",
@@ -239,6 +242,7 @@ TERRAFORM_1_11: Final = Flavour(
     input_problems_are_at_declaration=False,
     plan_says_whether_it_applies=True,
     module_moves_are_implied=False,
+    unmovable_ends_are_reported=False,
 )
 
 OPENTOFU_1_12: Final = Flavour(
@@ -294,6 +298,7 @@ OPENTOFU_1_12: Final = Flavour(
     input_problems_are_at_declaration=True,
     plan_says_whether_it_applies=False,
     module_moves_are_implied=True,
+    unmovable_ends_are_reported=True,
 )
 
 FLAVOURS: Final = {flavour.name: flavour for flavour in (TERRAFORM_1_11, OPENTOFU_1_12)}

@@ -109,8 +109,8 @@ class StepContext:
             parallelism=self.spec.schedule.parallelism,
             seed=self.spec.schedule.seed,
             changes=self.spec.changes,
-            target_file=step.target_file,
-            exclude_file=step.exclude_file,
+            target_files=() if step.target_file is None else (step.target_file,),
+            exclude_files=() if step.exclude_file is None else (step.exclude_file,),
             suppress_forget_errors=step.suppresses_forget_errors,
         )
 

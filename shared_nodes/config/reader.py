@@ -269,7 +269,7 @@ def _add_check(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 
 def _add_moved(module: Module, block: tree.Block) -> list[Diagnostic]:
-    statement, problems = read_moved(block)
+    statement, problems = read_moved(block, module.flavour)
     module.moved.extend([] if statement is None else [statement])
     return problems
 

@@ -214,7 +214,7 @@ class _Planning:
         if found:
             return None, found
         if not has_errors(problems):
-            problems += blocked_moves_warning(moves.results)
+            problems += blocked_moves_warning(moves.results, context.flavour)
         forgotten = [change.address for change in context.changes.in_order(Action.FORGET)]
         problems += forgotten_warning(forgotten, context.flavour)
         return self._build_plan(context, inputs), problems

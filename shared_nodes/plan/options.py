@@ -44,7 +44,7 @@ class Options:
     excludes: tuple[str, ...] = ()
     target_files: tuple[str, ...] = ()
     exclude_files: tuple[str, ...] = ()
-    """Names of files with further addresses, relative to the working directory."""
+    """Names of files with further addresses, one per line, relative to the working directory."""
 
     replace: tuple[str, ...] = ()
     refresh: bool = True
@@ -53,10 +53,6 @@ class Options:
     changes: frozenset[str] = frozenset()
     """Intended changes that the engine adopts, by identifier: docs/intended-changes.md. Each engine declares which
     ones it supports."""
-
-    target_file: str | None = None
-    exclude_file: str | None = None
-    """Files that name further targets and excludes, one per line."""
 
     suppress_forget_errors: bool = False
     """Whether destroying may leave forgotten objects behind without being a failure."""

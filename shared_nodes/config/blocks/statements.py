@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from shared_nodes.addresses.module import ModuleInstance
@@ -13,6 +14,7 @@ from shared_nodes.config.blocks.provisioner import read_provisioner
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.literals import constant_flag
 from shared_nodes.config.syntax.static_reference import static_reference
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.json_static import as_expression
 from shared_nodes.lang.tree import Attribute, Block, Expression, Index, RelativeTraversal, Traversal
@@ -27,11 +29,13 @@ _REMOVED: Final = ContentSchema(
 _LIFECYCLE: Final = ContentSchema(arguments=frozenset(("destroy",)))
 
 
-def read_moved(block: Block) -> tuple[MovedBlock | None, list[Diagnostic]]:
+def read_moved(block: Block, flavour: Flavour) -> tuple[MovedBlock | None, list[Diagnostic]]:
     content, problems = read_content(block.body, _MOVED)
-    source = _read_end(content.attributes.get("from"), problems)
-    destination = _read_end(content.attributes.get("to"), problems)
-    if source is None or destination is None:
+    source = _read_end(content.attributes.get("from"), flavour, problems)
+    destination = _read_end(content.attributes.get("to"), flavour, problems)
+    if flavour.unmovable_ends_are_reported:
+        problems += _unmovable_problems(block, {"from": source, "to": destination})
+    if source is None or destination is None or has_errors(problems):
         return None, problems
     if isinstance(source[1], ModuleInstance) != isinstance(destination[1], ModuleInstance):
         detail = 'The "from" and "to" addresses must either both refer to resources or both refer to modules.'
@@ -39,14 +43,30 @@ def read_moved(block: Block) -> tuple[MovedBlock | None, list[Diagnostic]]:
     return MovedBlock(source[0], destination[0], block.header_range), problems
 
 
-def _read_end(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[Traversal, Target] | None:
+_End = tuple[Traversal, Target] | None
+
+
+def _unmovable_problems(block: Block, ends: Mapping[str, _End]) -> list[Diagnostic]:
+    """Report the ends that are missing, unreadable or ephemeral."""
+    return [
+        error(
+            'Invalid "moved" address',
+            f'The resource referenced by the "{name}" attribute is not allowed to be moved.',
+            block.header_range,
+        )
+        for name, end in ends.items()
+        if end is None or (not isinstance(end[1], ModuleInstance) and end[1].resource.mode is ResourceMode.EPHEMERAL)
+    ]
+
+
+def _read_end(attribute: Attribute | None, flavour: Flavour, problems: list[Diagnostic]) -> _End:
     if attribute is None:
         return None
     traversal = static_reference(attribute.expression)
     if isinstance(traversal, Diagnostic):
         problems.append(traversal)
         return None
-    target = parse_target(traversal)
+    target = parse_target(traversal, flavour)
     if isinstance(target, Diagnostic):
         problems.append(target)
         return None

@@ -11,7 +11,7 @@ blocked, with a warning.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from graphlib import CycleError, TopologicalSorter
@@ -199,7 +199,7 @@ def explicit_moves(config: ConfigTree) -> list[MoveStatement]:
     statements: list[MoveStatement] = []
     for node in config.walk():
         for block in node.module.moved:
-            source, target = parse_target(block.source), parse_target(block.target)
+            source, target = (parse_target(end, node.module.flavour) for end in (block.source, block.target))
             if isinstance(source, Diagnostic) or isinstance(target, Diagnostic):
                 continue
             endpoints = unified_endpoints(node.path, source, target)
@@ -219,7 +219,7 @@ def implied_moves(config: ConfigTree, state: State, explicit: Sequence[MoveState
         instances = state.resources[address].instances
         if block.count is not None and None in instances:
             source, target, where = None, 0, block.count.range
-        elif block.repetition is None and 0 in instances:
+        elif block.count is None and block.for_each is None and 0 in instances:
             source, target, where = 0, None, block.range
         else:
             continue
@@ -231,40 +231,23 @@ def implied_moves(config: ConfigTree, state: State, explicit: Sequence[MoveState
 
 
 def _implied_module_moves(config: ConfigTree, state: State, explicit: Sequence[MoveStatement]) -> list[MoveStatement]:
-    """Return the corresponding moves of module calls, whose only instance moves with everything in it."""
+    """Return the corresponding moves of module calls, whose only instance moves with everything in it. Like the
+    original, this takes no notice of modules that have no resources of their own, and leaves a module alone if a
+    statement is about it or about a resource directly in it."""
     statements: list[MoveStatement] = []
-    for module in _module_instances(state):
-        node, last = config.at(module.path), module.steps[-1]
+    ends = [end for statement in explicit for end in (statement.source, statement.target)]
+    for module in _containing_modules(state):
+        node = config.at(module.path)
         call = None if node is None else node.call
-        if call is None:
+        if call is None or call.for_each is not None:
             continue
-        if call.count is not None and last.key is None:
-            key, where = 0, call.count.range
-        elif call.repetition is None and last.key == 0:
-            key, where = None, call.range
-        else:
+        last, key = module.steps[-1], None if call.count is None else 0
+        if last.key == key or last.key not in (None, 0) or any(end.selects_module(module) for end in ends):
             continue
-        target = module.parent.child(last.name, key)
-        if any(end.selects_module(place) for end in _module_endpoints(explicit) for place in (module, target)):
-            continue
-        endpoints = (_module_endpoint(module), _module_endpoint(target))
+        endpoints = (_module_endpoint(module), _module_endpoint(module.parent.child(last.name, key)))
+        where = call.range if call.count is None else call.count.range
         statements.append(MoveStatement(*endpoints, where, implied=True))
     return statements
-
-
-def _module_instances(state: State) -> list[ModuleInstance]:
-    """Return the module instances that contain any resource, at any depth."""
-    found = {
-        ModuleInstance(module.steps[:length])
-        for module in _containing_modules(state)
-        for length in range(1, 1 + len(module.steps))
-    }
-    return sorted(found, key=lambda module: module.sort_key)
-
-
-def _module_endpoints(statements: Iterable[MoveStatement]) -> Iterator[Endpoint]:
-    for statement in statements:
-        yield from (end for end in (statement.source, statement.target) if end.kind.is_module)
 
 
 def _module_endpoint(module: ModuleInstance) -> Endpoint:
@@ -436,20 +419,21 @@ def _move_instance(
     results._record(source, target)
 
 
-def blocked_moves_warning(results: MoveResults) -> list[Diagnostic]:
+def blocked_moves_warning(results: MoveResults, flavour: Flavour) -> list[Diagnostic]:
     if not results.blocked:
         return []
+    product = flavour.product
     items = "".join(
         f"\n  - {blocked.actual} could not move to {blocked.wanted}" for blocked in _sorted_blocked(results)
     )
     return [
         warning(
             "Unresolved resource instance address changes",
-            "Terraform tried to adjust resource instance addresses in the prior state based on change information "
+            f"{product} tried to adjust resource instance addresses in the prior state based on change information "
             "recorded in the configuration, but some adjustments did not succeed due to existing objects already at "
-            f"the intended addresses:{items}\n\nTerraform has planned to destroy these objects. If Terraform's "
-            'proposed changes aren\'t appropriate, you must first resolve the conflicts using the "terraform state" '
-            "subcommands and then create a new plan.",
+            f"the intended addresses:{items}\n\n{product} has planned to destroy these objects. If {product}'s "
+            "proposed changes aren't appropriate, you must first resolve the conflicts using the "
+            f'"{flavour.command} state" subcommands and then create a new plan.',
         )
     ]
 

@@ -146,12 +146,12 @@ def test_an_object_in_the_way_blocks_the_move(statement: str, before: list[str],
     results = apply_moves([_statement(statement)], state)
     assert not results.changes
     assert [str(address) for address, _ in state.instances()] == before
-    [problem] = blocked_moves_warning(results)
+    [problem] = blocked_moves_warning(results, TERRAFORM_1_11)
     assert f"\n  - {actual} could not move to {wanted}\n\nTerraform has planned" in problem.detail
 
 
 def test_nothing_blocked_is_no_warning() -> None:
-    assert not blocked_moves_warning(apply_moves([], State()))
+    assert not blocked_moves_warning(apply_moves([], State()), TERRAFORM_1_11)
 
 
 def test_deposed_objects_move_along() -> None:
