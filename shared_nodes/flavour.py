@@ -125,8 +125,14 @@ class Flavour:
     """The message is `There is no managed resource ... definition`; otherwise `A managed resource ... has not been
     declared`."""
 
-    bad_sets_have_own_summary: bool
-    """Sets that cannot be used in `for_each` have a different summary from other unusable values."""
+    validation_knows_resource_types: bool
+    """While validating, a resource without repetition is an unknown object of its own type, and an ephemeral resource
+    is ephemeral. Otherwise all resources are unknown values of any type."""
+
+    for_each_reports_every_problem: bool
+    """All problems of a `for_each` value are reported, under one summary, and one that cannot be computed counts as
+    unknown, which validation accepts. Otherwise only the first problem is, and those of sets have a summary of their
+    own."""
 
     unknown_repetition_suggests_exclusion: bool
     """Where the number of instances is unknown, the advice is to exclude this object; otherwise to apply first what it
@@ -225,7 +231,8 @@ TERRAFORM_1_11: Final = Flavour(
     creation_triggers_replacement=False,
     counts_may_use_their_own_resource=False,
     undeclared_resources_lack_definition=False,
-    bad_sets_have_own_summary=True,
+    validation_knows_resource_types=False,
+    for_each_reports_every_problem=False,
     unknown_repetition_suggests_exclusion=False,
     ephemeral_problems_name_context=False,
     ephemeral_arguments_are_refused_unconverted=False,
@@ -281,7 +288,8 @@ OPENTOFU_1_12: Final = Flavour(
     creation_triggers_replacement=True,
     counts_may_use_their_own_resource=True,
     undeclared_resources_lack_definition=True,
-    bad_sets_have_own_summary=False,
+    validation_knows_resource_types=True,
+    for_each_reports_every_problem=True,
     unknown_repetition_suggests_exclusion=True,
     ephemeral_problems_name_context=True,
     ephemeral_arguments_are_refused_unconverted=True,

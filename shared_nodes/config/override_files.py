@@ -171,9 +171,9 @@ def _refuse_check(_module: Module, block: Block) -> list[Diagnostic]:
     return [error("Can't override check blocks", detail, block.header_range)]
 
 
-def _refuse_moved(_module: Module, block: Block) -> list[Diagnostic]:
+def _refuse_moved(module: Module, block: Block) -> list[Diagnostic]:
     detail = "Records of moved objects can appear only in normal files, not in override files."
-    return [*read_moved(block)[1], error("Cannot override 'moved' blocks", detail, block.header_range)]
+    return [*read_moved(block, module.flavour)[1], error("Cannot override 'moved' blocks", detail, block.header_range)]
 
 
 def _refuse_import(_module: Module, block: Block) -> list[Diagnostic]:

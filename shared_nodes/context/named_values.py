@@ -13,15 +13,15 @@ from typing import Final, NamedTuple, Protocol
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance
-from shared_nodes.addresses.resource import AbsResource, Resource
+from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.expander import InstanceExpander, Repetition
 from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import Flavour
 from shared_nodes.plan.change import Action, Changes, ResourceChange, ResourceChanges
-from shared_nodes.providers.schema import SchemaBlock, implied_type
+from shared_nodes.providers.schema import SchemaBlock, has_sensitive, implied_type
 from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState, State
-from shared_nodes.state.object_values import object_value
+from shared_nodes.state.object_values import mark_sensitive, object_value
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import BOOL, DYNAMIC, ListType, MapType, ObjectType
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, object_of, string, tuple_of, unknown
@@ -147,7 +147,7 @@ class NamedValues:
 
     def resource(self, resource: Resource) -> Value:
         if self._is_validating:
-            return DYNAMIC_UNKNOWN
+            return self._validated_resource(resource)
         address = AbsResource(self._module, resource)
         if self._context.unsettled and address in self._context.unsettled:
             return DYNAMIC_UNKNOWN
@@ -163,6 +163,18 @@ class NamedValues:
             seen = _SeenResource(record, record.revision, changes, revision, instances, value)
             self._seen_resources[resource] = seen
         return seen.value
+
+    def _validated_resource(self, resource: Resource) -> Value:
+        """Return an unknown value. While validating, a repeated resource may have any number of instances."""
+        if not self._context.flavour.validation_knows_resource_types:
+            return DYNAMIC_UNKNOWN
+        block, schema = self._node.module.resources[resource], self._context.block_of(self._node, resource)
+        value = DYNAMIC_UNKNOWN
+        if block.count is None and block.for_each is None and schema is not None:
+            types = implied_type(schema).attributes
+            attributes = object_of({name: unknown(attribute) for name, attribute in types.items()})
+            value = mark_sensitive(attributes, schema) if has_sensitive(schema) else unknown(implied_type(schema))
+        return value.mark(EPHEMERAL) if resource.mode is ResourceMode.EPHEMERAL else value
 
     def _read_instances(
         self,

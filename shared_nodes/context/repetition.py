@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-import regex
-
 from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.references import ResourceInstance
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.context.expander import Repetition
+from shared_nodes.context.for_each import ForEach, ForEachRules, evaluate_for_each, suggest_exclusion
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -26,8 +25,8 @@ from shared_nodes.lang.tree import Expression
 from shared_nodes.state.model import ResourceState
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
-from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
-from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, MapType, ObjectType, SetType, friendly_name
+from shared_nodes.values.marks import EPHEMERAL
+from shared_nodes.values.types import NUMBER, STRING, SetType
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, string, unknown
 
 __all__ = [
@@ -36,6 +35,7 @@ __all__ = [
     "Repeatable",
     "ResourceExpansion",
     "check_repetition",
+    "check_settled_repetition",
     "evaluate_repetition",
     "expand_resource",
     "refers_to_itself",
@@ -110,19 +110,34 @@ def evaluate_repetition(
     that messages suggest to exclude in that case."""
     if block.count is not None:
         return _evaluate_count(scope, block.count, address)
-    if block.for_each is not None:
-        return _evaluate_for_each(scope, block.for_each, address)
-    return Repetition.single(), []
+    if block.for_each is None:
+        return Repetition.single(), []
+    found = evaluate_for_each(scope, block.for_each, ForEachRules(must_be_known=True, address=address))
+    if has_errors(found.problems):
+        return None, found.problems
+    elements = found.value.payload
+    if isinstance(found.value.type, SetType):
+        elements = {element.payload: string(element.payload) for element in elements}
+    return Repetition.for_each(elements), found.problems
 
 
 def check_repetition(scope: ModuleScope, block: Repeatable) -> list[Diagnostic]:
     """Check a repetition for validation: as when evaluating it, except that unknown values are accepted."""
     if block.count is not None:
         return _count_value(scope, block.count)[1]
+    return [] if block.for_each is None else _unsettled_for_each(scope, block.for_each).problems
+
+
+def check_settled_repetition(scope: ModuleScope, block: Repeatable) -> list[Diagnostic]:
+    """Check a repetition for validation, as far as its value is settled: problems of others are left to planning."""
     if block.for_each is None:
-        return []
-    value, problems = scope.evaluate(block.for_each)
-    return problems if has_errors(problems) else [*problems, *_for_each_problems(scope, value, block.for_each)]
+        return check_repetition(scope, block)
+    found = _unsettled_for_each(scope, block.for_each)
+    return found.problems if found.is_settled else []
+
+
+def _unsettled_for_each(scope: ModuleScope, expression: Expression) -> ForEach:
+    return evaluate_for_each(scope, expression, ForEachRules(must_be_known=False))
 
 
 ANY_INSTANCE: Final[Mapping[str, Mapping[str, Value]]] = {
@@ -148,9 +163,7 @@ def _evaluate_count(
     if has_errors(problems):
         return None, problems
     if not value.is_known:
-        advice = _suggest_exclusion(scope, address)
-        detail = f"{_NO_COUNT}.\n\nTo work around this, {advice}" if advice else _COUNT_UNKNOWN
-        return None, [*problems, _count_problem(detail.replace("Terraform", scope.flavour.product), expression)]
+        return None, [*problems, _count_problem(_unknown_count(scope.flavour, address), expression)]
     count = numbers.to_int(value.payload)
     if count > LARGEST_COUNT:
         detail = f"{_COUNT_UNSUITABLE}more than {LARGEST_COUNT} instances are not supported."
@@ -159,32 +172,26 @@ def _evaluate_count(
 
 
 _COUNT_UNSUITABLE: Final = 'The given "count" argument value is unsuitable: '
-_NO_COUNT: Final = (
-    'The "count" value depends on resource attributes that cannot be determined until apply, so Terraform cannot '
-    "predict how many instances will be created"
-)
-_COUNT_UNKNOWN: Final = (
-    f"{_NO_COUNT}. To work around this, use the -target argument to first apply only the resources that the count "
-    "depends on."
-)
 _COUNT_EPHEMERAL: Final = (
     'The given "count" is derived from an ephemeral value, which means that Terraform cannot persist it between '
     "plan/apply rounds. Use only non-ephemeral values to specify the number of resource instances."
 )
+_COUNT_EPHEMERAL_KEYS: Final = (
+    "Ephemeral values, or values derived from ephemeral values, cannot be used as count arguments. If used, the "
+    "ephemeral value could be exposed as a resource instance key."
+)
 
 
-_PLAIN_ADDRESS: Final = regex.compile(r"[\w.-]+")
-
-
-def _suggest_exclusion(scope: ModuleScope, address: str | None) -> str:
-    """Explain how to plan without an object whose instances are not known yet; empty if the flavour has no such
-    option."""
-    if address is None or not scope.flavour.unknown_repetition_suggests_exclusion:
-        return ""
-    shown = address if _PLAIN_ADDRESS.fullmatch(address) else f"'{address}'"
+def _unknown_count(flavour: Flavour, address: str | None) -> str:
+    problem = (
+        'The "count" value depends on resource attributes that cannot be determined until apply, so '
+        f"{flavour.product} cannot predict how many instances will be created."
+    )
+    if flavour.unknown_repetition_suggests_exclusion and address is not None:
+        return f"{problem}\n\nTo work around this, {suggest_exclusion(address)}"
     return (
-        f"use the planning option -exclude={shown} to first apply without this object, and then apply normally to "
-        "converge."
+        f"{problem} To work around this, use the -target argument to first apply only the resources that the count "
+        "depends on."
     )
 
 
@@ -207,7 +214,9 @@ def _count_value(scope: ModuleScope, expression: Expression) -> tuple[Value, lis
         problem = error("Incorrect value type", detail, expression.range)
         return value, [*problems, found_in(problem, expression, scope.seen_by(expression))]
     if EPHEMERAL in value.marks:
-        return value, [*problems, _count_problem(_COUNT_EPHEMERAL, expression)]
+        names_context = scope.flavour.ephemeral_problems_name_context
+        detail = _COUNT_EPHEMERAL_KEYS if names_context else _COUNT_EPHEMERAL
+        return value, [*problems, _count_problem(detail, expression)]
     value = value.without_marks()
     if value.is_null:
         detail = 'The given "count" argument value is null. An integer is required.'
@@ -227,107 +236,3 @@ def _unsuitable_count(value: Value) -> str | None:
     if numbers.to_int(payload) < 0:
         return f"{_COUNT_UNSUITABLE}must be greater than or equal to zero."
     return None
-
-
-def _evaluate_for_each(
-    scope: ModuleScope, expression: Expression, address: str | None
-) -> tuple[Repetition | None, list[Diagnostic]]:
-    value, problems = scope.evaluate(expression)
-    if has_errors(problems):
-        return None, problems
-    is_set = isinstance(value.type, SetType)
-    if not value.is_known or (is_set and not value.is_wholly_known):
-        detail = _SET_UNKNOWN if is_set else _MAP_UNKNOWN
-        advice = _suggest_exclusion(scope, address)
-        if advice:
-            detail = detail.replace(_TARGET_FIRST, f"Alternatively, you could {advice}")
-        problem = error(_FOR_EACH, detail.replace("Terraform", scope.flavour.product), expression.range)
-        return None, [*problems, found_in(problem, expression, scope.seen_by(expression), unknown_is_cause=True)]
-    problems = [*problems, *_for_each_problems(scope, value, expression)]
-    if has_errors(problems):
-        return None, problems
-    if is_set:
-        return Repetition.for_each({element.payload: string(element.payload) for element in value.payload}), problems
-    return Repetition.for_each(value.payload), problems
-
-
-_FOR_EACH: Final = "Invalid for_each argument"
-_FOR_EACH_SET: Final = "Invalid for_each set argument"
-_UNSUITABLE: Final = 'The given "for_each" argument value is unsuitable: '
-_TARGET_FIRST: Final = (
-    "Alternatively, you could use the -target planning option to first apply only the resources that the for_each "
-    "value depends on, and then apply a second time to fully converge."
-)
-_CANNOT_DETERMINE: Final = (
-    "derived from resource attributes that cannot be determined until apply, and so Terraform cannot determine the "
-    "full set of keys that will identify the instances of this resource."
-)
-_MAP_UNKNOWN: Final = (
-    f'The "for_each" map includes keys {_CANNOT_DETERMINE}\n\n'
-    "When working with unknown values in for_each, it's better to define the map keys statically in your configuration "
-    f"and place apply-time results only in the map values.\n\n{_TARGET_FIRST}"
-)
-_SET_UNKNOWN: Final = (
-    f'The "for_each" set includes values {_CANNOT_DETERMINE}\n\n'
-    "When working with unknown values in for_each, it's better to use a map value where the keys are defined "
-    f"statically in your configuration and where only the values contain apply-time results.\n\n{_TARGET_FIRST}"
-)
-_SENSITIVE: Final = (
-    "Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the "
-    "sensitive value could be exposed as a resource instance key."
-)
-_EPHEMERAL: Final = (
-    'The given "for_each" value is derived from an ephemeral value, which means that Terraform cannot persist it '
-    "between plan/apply rounds. Use only non-ephemeral values to specify a resource's instance keys."
-)
-
-
-def _for_each_problems(scope: ModuleScope, value: Value, expression: Expression) -> list[Diagnostic]:
-    """Check marks first: other problems of a secret value are not reported."""
-    marked = [
-        found_in(
-            error(_FOR_EACH, detail, expression.range),
-            expression,
-            scope.seen_by(expression),
-            marks_are_cause=frozenset((mark,)),
-        )
-        for mark, detail in ((SENSITIVE, _SENSITIVE), (EPHEMERAL, _EPHEMERAL))
-        if mark in value.marks
-    ]
-    if marked:
-        return marked
-    return [
-        found_in(problem, expression, scope.seen_by(expression))
-        for problem in _unusable_for_each(value, expression, scope.flavour)
-    ]
-
-
-def _unusable_for_each(value: Value, expression: Expression, flavour: Flavour) -> list[Diagnostic]:
-    where = expression.range
-    kind = value.type
-    if value.is_null:
-        detail = 'the given "for_each" argument value is null. A map, or set of strings is allowed.'
-        return [error(_FOR_EACH, _UNSUITABLE + detail, where)]
-    if kind is not DYNAMIC and not isinstance(kind, MapType | SetType | ObjectType):
-        detail = (
-            'the "for_each" argument must be a map, or set of strings, and you have provided a value of type '
-            f"{friendly_name(kind)}."
-        )
-        return [error(_FOR_EACH, _UNSUITABLE + detail, where)]
-    summary = _FOR_EACH_SET if flavour.bad_sets_have_own_summary else _FOR_EACH
-    return _set_problems(value, kind, expression, summary) if isinstance(kind, SetType) else []
-
-
-def _set_problems(value: Value, kind: SetType, expression: Expression, summary: str) -> list[Diagnostic]:
-    if not value.is_wholly_known or not value.payload:
-        return []
-    if kind.element is not STRING:
-        detail = (
-            '"for_each" supports maps and sets of strings, but you have provided a set containing type '
-            f"{friendly_name(kind.element)}."
-        )
-        return [error(summary, _UNSUITABLE + detail, expression.range)]
-    if any(element.is_null for element in value.payload):
-        detail = '"for_each" sets must not contain null values.'
-        return [error(summary, _UNSUITABLE + detail, expression.range)]
-    return []

@@ -108,12 +108,17 @@ class ModuleScope:
         return replace(self, self_value=value, self_block=block)
 
     def evaluate(self, expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:
-        prepared = self.module.expressions.prepare(expression)
-        problems = [*prepared.problems, *self.check(prepared.references)]
+        problems = self.reference_problems(expression)
         if has_errors(problems):
             return DYNAMIC_UNKNOWN, problems
+        prepared = self.module.expressions.prepare(expression)
         value, found = prepared.compiled.evaluate(self.values_for(prepared.references))
         return value, [*problems, *found] if problems else found
+
+    def reference_problems(self, expression: tree.Expression) -> list[Diagnostic]:
+        """Return the problems that keep an expression from being evaluated at all."""
+        prepared = self.module.expressions.prepare(expression)
+        return [*prepared.problems, *self.check(prepared.references)]
 
     def seen_by(self, expression: tree.Expression) -> Scope:
         """Return what an expression without reference problems saw, to describe what is wrong with its result."""

@@ -11,7 +11,7 @@ from typing import Final
 
 import regex
 
-__all__ = ["graphemes", "length_in_graphemes", "normalise", "quoted"]
+__all__ = ["graphemes", "length_in_graphemes", "normalise", "quoted", "shell_word"]
 
 _CLUSTER: Final = regex.compile(
     r"""
@@ -45,6 +45,9 @@ _SHORT_ESCAPES: Final = {
 }
 
 
+_SHELL_SYNTAX: Final = regex.compile(r"""[|&;<>(){}\[\]$`\\"'*?!#~=%]""")
+
+
 def quoted(text: str) -> str:
     """The text in double quotes, as in messages and set keys: with Go's escapes, and printable Unicode unchanged."""
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
@@ -59,6 +62,14 @@ def _escape(character: str) -> str:
     if code < 0x20 or code == 0x7F:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def shell_word(text: str) -> str:
+    """The text as one word of a POSIX shell: in single quotes if it contains a space, otherwise with backslashes."""
+    if not text or any(space in text for space in " \n\t"):
+        quote = "'\\''"
+        return f"'{text.replace(chr(39), quote)}'"
+    return str(_SHELL_SYNTAX.sub(r"\\\g<0>", text))
 
 
 def normalise(text: str) -> str:

@@ -17,7 +17,7 @@ from shared_nodes.config.syntax.provider_names import display_source
 from shared_nodes.context.attribute_steps import check_attributes
 from shared_nodes.context.depends_on import check_depends_on
 from shared_nodes.context.node_context import NodeContext
-from shared_nodes.context.repetition import check_repetition, unexpanded
+from shared_nodes.context.repetition import check_settled_repetition, unexpanded
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
@@ -71,7 +71,7 @@ def _validate_conditions(context: NodeContext, request: ResourceValidation, scop
 
 async def _validate_block(context: NodeContext, request: ResourceValidation, scope: ModuleScope) -> list[Diagnostic]:
     block, address = request.block, AbsResource(request.module, request.block.resource)
-    problems = check_repetition(context.scope(request.module), block)
+    problems = check_settled_repetition(context.scope(request.module), block)
     problems += check_depends_on(scope, block.depends_on)
     schema = resource_schema(context, request.provider, block.resource)
     if schema is None:

@@ -20,7 +20,7 @@ from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.context.repetition import ResourceExpansion, expand_resource
-from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.nodes.resource.apply import ManagedApply, apply_managed
 from shared_nodes.nodes.resource.deposed import DeposedPlan, plan_deposed
@@ -83,6 +83,7 @@ class BlockRunner:
     directory: Path
     state: State = field(default_factory=State)
     events: list[Event] = field(default_factory=list)
+    flavour: Flavour = TERRAFORM_1_11
 
     def __post_init__(self) -> None:
         self.world = World.confined(self.directory, 1, datetime(2026, 1, 2, tzinfo=UTC))
@@ -90,13 +91,13 @@ class BlockRunner:
 
     def context(self, text: str, operation: Operation, **options: Any) -> NodeContext:
         (self.directory / "main.tf").write_text(text)
-        tree, problems = load_configuration(self.world.files, TERRAFORM_1_11)
+        tree, problems = load_configuration(self.world.files, self.flavour)
         assert tree is not None, problems
         return NodeContext(
             operation,
             tree,
             self.world,
-            TERRAFORM_1_11,
+            self.flavour,
             {BUILTIN: self.provider.schema},
             lambda _config: self.provider,
             EventSink(self.events.append),

@@ -10,6 +10,7 @@ from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.parse import Target, parse_replace_option, parse_target_option
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.nodes.statements.moved import (
