@@ -45,13 +45,34 @@ class Flavour:
     affects the root module's outputs, and values stay as sensitive as they were inside the module."""
 
     logic_short_circuits: bool
-    """In `&&` and `||`, a known operand that decides the result wins, and errors of the other operand are dropped."""
+    """In `&&` and `||`, the operand that decides the result wins, errors of the other are dropped, and null counts as
+    false. All operators report operands of a wrong type before the errors inside operands."""
 
-    unknown_object_index_is_typed: bool
-    """`["x"]` on an unknown object has the type of the attribute; otherwise it is dynamic."""
+    mismatch_names_both_types: bool
+    """The message is `string required, but have tuple` where the names of the types tell what is wrong; otherwise just
+    `string required`."""
 
-    json_duplicates_must_agree: bool
-    """jsondecode rejects duplicate keys of different types; otherwise the last one wins."""
+    faulty_constants_are_blamed_once: bool
+    """An argument that must be constant and cannot be evaluated is reported once; otherwise a second time, because its
+    value must be known."""
+
+    opentofu_functions: bool
+    """The functions that only OpenTofu has (base64gunzip, cidrcontains, urldecode) exist."""
+
+    unknown_arguments_lose_marks: bool
+    """Functions that look at the marks of an argument (conversions, lookup, base64decode, file and its like) do not see
+    unknown arguments, so that the marks of these are lost."""
+
+    marks_of_unknown_values_are_open: bool
+    """issensitive() is unknown for every unknown value, even a sensitive one, and ephemeralasnull() keeps nothing that
+    is known about one."""
+
+    errors_hide_ephemeral_values: bool
+    """Messages of functions that hide sensitive arguments hide ephemeral ones as well."""
+
+    templates_are_unrestricted: bool
+    """templatefile() and templatestring() are ordinary functions: they take any expression, templates may call every
+    function and other templates, and the result may have any type and be null."""
 
     element_wraps_negative_on_tuples: bool
     """element() with a negative index works on tuples; otherwise it panics."""
@@ -59,20 +80,18 @@ class Flavour:
     format_takes_literal_null: bool
     """format/formatlist treat a literal null like a typed one; otherwise it makes the whole result unknown."""
 
-    mismatch_names_both_types: bool
-    """The message is `string required, but have tuple`; otherwise just `string required`."""
+    json_duplicates_must_agree: bool
+    """jsondecode rejects duplicate keys of different types; otherwise the last one wins."""
 
-    null_comparison_ignores_inner_marks: bool
-    """Comparing with null keeps only the outermost marks of the other operand."""
+    transpose_locates_nulls: bool
+    """transpose() says where in its argument it found a null; otherwise only that there is one."""
 
-    contains_accepts_null: bool
-    """contains() may search for null."""
+    timecmp_quotes_impossible_dates: bool
+    """timecmp() shows a timestamp whose month lacks that day; otherwise it only says that the day is out of range."""
 
-    conversion_failures_explain: bool
-    """Failures of tolist/toset/tomap include the reason, and transpose names the path of the null."""
-
-    templatestring_takes_any_expression: bool
-    """templatestring() accepts any string expression, not only a direct reference."""
+    misspellings_are_corrected: bool
+    """Messages say `occurred`, and structure errors in private keys are explained; otherwise a misspelling in the
+    sources prevents both."""
 
     reads_tofu_files: bool
     """Files named `*.tofu` and `*.tofu.json` are configuration, and hide the `.tf` and `.tf.json` files with the same
@@ -82,8 +101,9 @@ class Flavour:
     """`tofu.workspace` and `tofu.applying` are other names for the attributes of `terraform`, and messages about other
     attributes of either object name `workspace` alone. Otherwise `tofu` is a resource type like any other."""
 
-    opentofu_functions: bool
-    """The functions that only OpenTofu has (assume..., base64gunzip, urldecode, cidrcontains, convert) exist."""
+    libraries_are_recent: bool
+    """Libraries are of newer releases: bcrypt words its range of costs differently, and RSA keys of less than 1024 bits
+    are refused."""
 
     forgets_in_order_of_destroying: bool
     """Removing an object from the state is ordered like destroying it; otherwise it is ordered by references alone."""
@@ -207,18 +227,22 @@ TERRAFORM_1_11: Final = Flavour(
     validate_takes_variables=False,
     sensitive_outputs_mark_values=False,
     logic_short_circuits=False,
-    unknown_object_index_is_typed=False,
-    json_duplicates_must_agree=False,
+    mismatch_names_both_types=False,
+    faulty_constants_are_blamed_once=False,
+    opentofu_functions=False,
+    unknown_arguments_lose_marks=False,
+    marks_of_unknown_values_are_open=False,
+    errors_hide_ephemeral_values=False,
+    templates_are_unrestricted=False,
     element_wraps_negative_on_tuples=False,
     format_takes_literal_null=False,
-    mismatch_names_both_types=False,
-    null_comparison_ignores_inner_marks=False,
-    contains_accepts_null=False,
-    conversion_failures_explain=False,
-    templatestring_takes_any_expression=False,
     reads_tofu_files=False,
     tofu_names_the_program=False,
-    opentofu_functions=False,
+    json_duplicates_must_agree=False,
+    transpose_locates_nulls=False,
+    timecmp_quotes_impossible_dates=False,
+    misspellings_are_corrected=False,
+    libraries_are_recent=False,
     forgets_in_order_of_destroying=True,
     unchanged_dependents_create_first=True,
     prunes_every_apply=False,
@@ -264,18 +288,22 @@ OPENTOFU_1_12: Final = Flavour(
     validate_takes_variables=True,
     sensitive_outputs_mark_values=True,
     logic_short_circuits=True,
-    unknown_object_index_is_typed=True,
-    json_duplicates_must_agree=True,
+    mismatch_names_both_types=True,
+    faulty_constants_are_blamed_once=True,
+    opentofu_functions=True,
+    unknown_arguments_lose_marks=True,
+    marks_of_unknown_values_are_open=True,
+    errors_hide_ephemeral_values=True,
+    templates_are_unrestricted=True,
     element_wraps_negative_on_tuples=True,
     format_takes_literal_null=True,
-    mismatch_names_both_types=True,
-    null_comparison_ignores_inner_marks=True,
-    contains_accepts_null=True,
-    conversion_failures_explain=True,
-    templatestring_takes_any_expression=True,
     reads_tofu_files=True,
     tofu_names_the_program=True,
-    opentofu_functions=True,
+    json_duplicates_must_agree=True,
+    transpose_locates_nulls=True,
+    timecmp_quotes_impossible_dates=True,
+    misspellings_are_corrected=True,
+    libraries_are_recent=True,
     forgets_in_order_of_destroying=False,
     unchanged_dependents_create_first=False,
     prunes_every_apply=True,

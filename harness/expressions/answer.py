@@ -23,7 +23,7 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_body
-from shared_nodes.lang.scope import EMPTY_SCOPE
+from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Position, Source
 from shared_nodes.lang.tree import Body, Expression
 from shared_nodes.operations.module_evaluator import EvaluationPhase, ModuleEvaluator
@@ -218,7 +218,7 @@ class Answerer:
         for phase in EvaluationPhase:
             value, problems = self._evaluator(outer, phase).evaluate(expression)
             if not problems:
-                result, problems = _accept(inner.variables["v"], value, expression, "module.m.var.v")
+                result, problems = _accept(inner.variables["v"], value, expression, "module.m.var.v", self.flavour)
             if problems:
                 return _failure_answer(problems, phase, origin, where="given")
         assert result is not None
@@ -243,9 +243,9 @@ class Answerer:
             return _failure_answer(problems, None, _FILE_ORIGIN, filename=True)
         variable = module.variables["v"]
         if kind == "tfvars":
-            result, problems = _value_from_file(variable, given)
+            result, problems = _value_from_file(variable, given, self.flavour)
         else:
-            result, problems = _value_from_text(variable, given, kind)
+            result, problems = _value_from_text(variable, given, kind, self.flavour)
         if result is None:
             return _failure_answer(problems, EvaluationPhase.PLAN, _FILE_ORIGIN, filename=True)
         return _success_answer(result)
@@ -291,13 +291,15 @@ def _planned_answer(value: Value) -> AnswerTree:
 
 
 def _accept(
-    variable: Variable, value: Value, expression: Expression, address: str
+    variable: Variable, value: Value, expression: Expression, address: str, flavour: Flavour
 ) -> tuple[Value | None, list[Diagnostic]]:
     try:
         return variable.accept(value), []
     except ConversionError as failure:
-        detail = f"The given value is not suitable for {address} declared at {variable.range}: {failure.message}."
-        return None, [error("Invalid value for input variable", detail, expression.range)]
+        reason = failure.explain(flavour)
+        detail = f"The given value is not suitable for {address} declared at {variable.range}: {reason}."
+        subject = variable.range if flavour.input_problems_are_at_declaration else expression.range
+        return None, [error("Invalid value for input variable", detail, subject)]
 
 
 def _not_set_error(variable: Variable) -> Diagnostic:
@@ -308,28 +310,31 @@ def _not_set_error(variable: Variable) -> Diagnostic:
     return error("No value for required variable", detail, variable.range)
 
 
-def _value_from_file(variable: Variable, given: str) -> tuple[Value | None, list[Diagnostic]]:
+def _value_from_file(variable: Variable, given: str, flavour: Flavour) -> tuple[Value | None, list[Diagnostic]]:
     body, problems = parse_body(_source("terraform.tfvars", f"v = {given}\n"))
     if problems:
         return None, problems
     expression = body.attributes["v"].expression
-    value, problems = evaluate(expression, EMPTY_SCOPE)
+    value, problems = evaluate(expression, Scope(flavour=flavour))
     if problems:
         return None, [*problems, _not_set_error(variable)]
-    return _accept(variable, value, expression, f"var.{variable.name}")
+    return _accept(variable, value, expression, f"var.{variable.name}", flavour)
 
 
 _TEXT_ORIGINS: Final = {"cli": '-var="v=..."', "env": "the TF_VAR_v environment variable"}
 
 
-def _value_from_text(variable: Variable, given: str, kind: str) -> tuple[Value | None, list[Diagnostic]]:
-    value, problems = variable.parse_text(given)
+def _value_from_text(
+    variable: Variable, given: str, kind: str, flavour: Flavour
+) -> tuple[Value | None, list[Diagnostic]]:
+    value, problems = variable.parse_text(given, flavour)
     if value is None:
         return None, [*problems, _not_set_error(variable)]
     try:
         return variable.accept(value), []
     except ConversionError as failure:
-        detail = f"Unsuitable value for var.{variable.name} set using {_TEXT_ORIGINS[kind]}: {failure.message}."
+        reason = failure.explain(flavour)
+        detail = f"Unsuitable value for var.{variable.name} set using {_TEXT_ORIGINS[kind]}: {reason}."
         return None, [error("Invalid value for input variable", detail, variable.range)]
 
 

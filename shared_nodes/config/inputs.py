@@ -14,11 +14,12 @@ from typing import Final
 
 from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.json_syntax import JsonArray, JsonObject, JsonScalar, JsonString, JsonValue, parse_json
 from shared_nodes.lang.parser import parse_body
-from shared_nodes.lang.scope import EMPTY_SCOPE
+from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import Expression
 from shared_nodes.values.text import quoted
@@ -109,7 +110,7 @@ def collect_inputs(
             found[one.name] = _Text(one.text, f'-var="{one.name}=..."', is_option=True)
     if has_errors(problems):
         return {}, problems
-    return _values(tree.module.variables, found)
+    return _values(tree.module.variables, found, tree.module.flavour)
 
 
 def _automatic_files(files: Files) -> Iterator[str]:
@@ -176,13 +177,13 @@ def _read_json(source: Source, found: dict[str, _Unparsed]) -> list[Diagnostic]:
 
 
 def _values(
-    variables: Mapping[str, Variable], found: Mapping[str, _Unparsed]
+    variables: Mapping[str, Variable], found: Mapping[str, _Unparsed], flavour: Flavour
 ) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
     values: dict[str, GivenValue] = {}
     problems: list[Diagnostic] = []
     for name, unparsed in found.items():
         if name in variables:
-            value, bad = _value(variables[name], unparsed)
+            value, bad = _value(variables[name], unparsed, flavour)
             problems.extend(bad)
             if value is not None:
                 values[name] = value
@@ -198,15 +199,15 @@ def _values(
     return values, problems
 
 
-def _value(variable: Variable, unparsed: _Unparsed) -> tuple[GivenValue | None, list[Diagnostic]]:
+def _value(variable: Variable, unparsed: _Unparsed, flavour: Flavour) -> tuple[GivenValue | None, list[Diagnostic]]:
     """Evaluate one given value. Expressions may neither refer to anything nor call functions, and strings in JSON are
     not templates here."""
     match unparsed:
         case _Text(text, origin):
-            value, problems = variable.parse_text(text)
+            value, problems = variable.parse_text(text, flavour)
             return (None if value is None else GivenValue(value, origin)), problems
         case _Native(expression, filename):
-            value, problems = evaluate(expression, EMPTY_SCOPE)
+            value, problems = evaluate(expression, Scope(flavour=flavour))
             return (None if problems else GivenValue(value, filename, expression.range)), problems
         case _Json(json, filename):
             return GivenValue(_json_value(json), filename, json.range), []

@@ -84,7 +84,7 @@ def _override_variable(module: Module, block: Block) -> list[Diagnostic]:
                 "Missing base variable declaration to override", what, "a variable", block, "declared"
             ),
         ]
-    module.variables[variable.name], found = override_variable(base, variable, block)
+    module.variables[variable.name], found = override_variable(base, variable, block, module.flavour)
     return [*problems, *found]
 
 

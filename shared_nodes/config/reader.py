@@ -296,7 +296,7 @@ def _add_import(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 
 def _add_removed(module: Module, block: tree.Block) -> list[Diagnostic]:
-    statement, problems = read_removed(block)
+    statement, problems = read_removed(block, module.flavour)
     module.removed.extend([] if statement is None else [statement])
     return problems
 

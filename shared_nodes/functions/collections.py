@@ -100,19 +100,14 @@ def _coalesce_list(arguments: Arguments, return_type: Type) -> Value:
     raise FunctionError("no non-null arguments")
 
 
-def _contains(flavour: Flavour) -> Function:
-    def search(arguments: Arguments, _type: Type) -> Value:
-        collection, wanted = arguments
-        if not isinstance(collection.type, ListType | TupleType | SetType):
-            raise FunctionError("argument must be list, tuple, or set")
-        answers = [equals(wanted, element, flavour) for element in collection.payload]
-        if any(answer is TRUE for answer in answers):
-            return TRUE
-        return FALSE if all(answer is FALSE for answer in answers) else _UNKNOWN_BOOL
-
-    null_allowed = flavour.contains_accepts_null
-    value = Parameter("value", allow_null=null_allowed, allow_dynamic=null_allowed)
-    return Function("contains", (Parameter("list"), value), BOOL, search)
+def _contains(arguments: Arguments, _type: Type) -> Value:
+    collection, wanted = arguments
+    if not isinstance(collection.type, ListType | TupleType | SetType):
+        raise FunctionError("argument must be list, tuple, or set")
+    answers = [equals(wanted, element) for element in collection.payload]
+    if any(answer is TRUE for answer in answers):
+        return TRUE
+    return FALSE if all(answer is FALSE for answer in answers) else _UNKNOWN_BOOL
 
 
 def _index(arguments: Arguments, _type: Type) -> Value:
@@ -225,7 +220,7 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
         Function("anytrue", (bools,), BOOL, _any_true),
         Function("coalesce", (), _coalesce_type, _coalesce, variadic=_ANYTHING),
         Function("coalescelist", (), _coalesce_list_type, _coalesce_list, variadic=_ANYTHING),
-        _contains(context.flavour),
+        Function("contains", (Parameter("list"), Parameter("value")), BOOL, _contains),
         Function("index", (Parameter("list"), Parameter("value")), NUMBER, _index),
         Function("length", (anything_with_marks,), _length_type, _length),
         _removed_function("list", "tolist([ ... ])", context.flavour),

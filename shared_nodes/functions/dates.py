@@ -15,8 +15,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.values.refinement import NOT_NULL
@@ -206,21 +208,25 @@ def _explain(error: TimestampError, *, strict: bool) -> str:
         reason = f"{part} must have exactly two digits"
     else:
         reason = f"cannot use {shown} as {part}"
-    return f"not a valid RFC3339 timestamp: {reason}"
+    return reason
 
 
-def parse_timestamp(text: str, *, strict: bool) -> Instant:
+def parse_timestamp(text: str, *, strict: bool, quotes_text: bool = False) -> Instant:
     """Read a timestamp, or raise a FunctionError that says what is wrong with it.
 
     The strict errors guess more about the cause, sometimes wrongly (minute 60 "must have exactly two digits"); they are
-    reproduced unchanged.
+    reproduced unchanged. With `quotes_text`, the error for a day that its month lacks shows the whole text.
     """
     try:
         instant = _read_leniently(text)
         if strict:
             _check_strictly(text)
     except TimestampError as error:
-        raise FunctionError(_explain(error, strict=strict)) from None
+        if quotes_text and error.part == _DAY_OUT_OF_RANGE:
+            reason = f"parsing time {quoted(text)}: {_DAY_OUT_OF_RANGE}"
+        else:
+            reason = _explain(error, strict=strict)
+        raise FunctionError(f"not a valid RFC3339 timestamp: {reason}") from None
     return instant
 
 
@@ -380,9 +386,9 @@ def _render_token(token: str, moment: _Moment) -> str:
     return widths[len(token)](moment)
 
 
-def _parse_argument(index: int, text: str, *, strict: bool) -> Instant:
+def _parse_argument(index: int, text: str, *, strict: bool, quotes_text: bool = False) -> Instant:
     try:
-        return parse_timestamp(text, strict=strict)
+        return parse_timestamp(text, strict=strict, quotes_text=quotes_text)
     except FunctionError as error:
         raise ArgumentError(index, error.message) from None
 
@@ -399,8 +405,12 @@ def _timeadd(arguments: Arguments, _type: Type) -> Value:
     return string(timestamp_text(_add(instant, parse_duration(arguments[1].payload))))
 
 
-def _timecmp(arguments: Arguments, _type: Type) -> Value:
-    left, right = (_parse_argument(index, argument.payload, strict=False) for index, argument in enumerate(arguments))
+def _timecmp(flavour: Flavour, arguments: Arguments, _type: Type) -> Value:
+    quotes = flavour.timecmp_quotes_impossible_dates
+    left, right = (
+        _parse_argument(index, argument.payload, strict=False, quotes_text=quotes)
+        for index, argument in enumerate(arguments)
+    )
     ours, theirs = (left.seconds, left.nanoseconds), (right.seconds, right.nanoseconds)
     return integer((ours > theirs) - (ours < theirs))
 
@@ -421,10 +431,11 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
     def plantimestamp(_arguments: Arguments, _type: Type) -> Value:
         return string(planned_at)
 
+    timecmp = partial(_timecmp, context.flavour)
     return (
         Function("formatdate", (Parameter("format", STRING), Parameter("time", STRING)), STRING, _formatdate),
         Function("timeadd", (Parameter("timestamp", STRING), Parameter("duration", STRING)), STRING, _timeadd),
-        Function("timecmp", (Parameter("timestamp_a", STRING), Parameter("timestamp_b", STRING)), NUMBER, _timecmp),
+        Function("timecmp", (Parameter("timestamp_a", STRING), Parameter("timestamp_b", STRING)), NUMBER, timecmp),
         Function("timestamp", (), STRING, timestamp),
         Function("plantimestamp", (), STRING, plantimestamp),
     )

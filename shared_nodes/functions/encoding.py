@@ -8,12 +8,13 @@ import re
 import struct
 import urllib.parse
 import zlib
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.redaction import quote_unless_secret
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
-from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import STRING, Type
@@ -40,26 +41,27 @@ def _to_bytes(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _quote_unless_sensitive(argument: Value) -> str:
-    """The argument as an error message may quote it."""
-    return "(sensitive value)" if SENSITIVE in argument.marks else quoted(argument.payload)
-
-
 def _base64encode(arguments: Arguments, _type: Type) -> Value:
     return string(base64.b64encode(_to_bytes(arguments[0].payload)).decode())
 
 
-def _base64decode(arguments: Arguments, _type: Type) -> Value:
+def _base64decode(flavour: Flavour, arguments: Arguments, _type: Type) -> Value:
     argument = arguments[0]
     if not argument.is_known:
         return unknown(STRING, NOT_NULL).with_marks(argument.marks)
-    decoded = decode_base64(argument.payload)
-    if decoded is None:
-        raise FunctionError(f"failed to decode base64 data {_quote_unless_sensitive(argument)}")
+    decoded = _decode_argument(argument, flavour)
     try:
         return string(decoded.decode("utf-8")).with_marks(argument.marks)
     except UnicodeDecodeError:
         raise FunctionError("the result of decoding the provided string is not valid UTF-8") from None
+
+
+def _decode_argument(argument: Value, flavour: Flavour) -> bytes:
+    decoded = decode_base64(argument.payload)
+    if decoded is None:
+        shown = quote_unless_secret(argument.payload, argument.marks, flavour)
+        raise FunctionError(f"failed to decode base64 data {shown}")
+    return decoded
 
 
 _GZIP_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
@@ -81,14 +83,10 @@ def _base64gzip(arguments: Arguments, _type: Type) -> Value:
     return string(base64.b64encode(_GZIP_HEADER + blocks + _FINAL_STORED_BLOCK + trailer).decode())
 
 
-def _base64gunzip(arguments: Arguments, _type: Type) -> Value:
+def _base64gunzip(flavour: Flavour, arguments: Arguments, _type: Type) -> Value:
     argument = arguments[0]
-    if not argument.is_known:
-        return unknown(STRING, NOT_NULL).with_marks(argument.marks)
-    compressed = decode_base64(argument.payload)
-    if compressed is None:
-        raise FunctionError(f"failed to decode base64 data {_quote_unless_sensitive(argument)}")
-    return string(_gunzip(compressed).decode("utf-8", "replace")).with_marks(argument.marks)
+    text = _gunzip(_decode_argument(argument, flavour)).decode("utf-8", "replace")
+    return string(text).with_marks(argument.marks)
 
 
 def _gunzip(compressed: bytes) -> bytes:
@@ -230,10 +228,11 @@ _BAD_ESCAPE: Final = re.compile(r"%(?![0-9a-fA-F]{2}).{0,2}", re.DOTALL)
 
 
 def _urldecode(arguments: Arguments, _type: Type) -> Value:
+    """Decode the text. Quirk: the quotes in the message are always empty."""
     text = arguments[0].payload
     bad = _BAD_ESCAPE.search(text)
     if bad is not None:
-        raise FunctionError(f"failed to decode URL '{text}': invalid URL escape {quoted(bad[0])}")
+        raise FunctionError(f"failed to decode URL '': invalid URL escape {quoted(bad[0])}")
     return string(urllib.parse.unquote_plus(text, errors="replace"))
 
 
@@ -328,19 +327,21 @@ def _text_functions(product: str) -> tuple[Function, Function]:
 
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
+    flavour = context.flavour
     text = (Parameter("str", STRING),)
-    marked_text = (Parameter("str", STRING, allow_marked=True, allow_unknown=True),)
+    sees_unknowns = not flavour.unknown_arguments_lose_marks
+    marked_text = (Parameter("str", STRING, allow_marked=True, allow_unknown=sees_unknowns),)
     common = (
-        Function("base64decode", marked_text, STRING, _base64decode),
+        Function("base64decode", marked_text, STRING, partial(_base64decode, flavour)),
         Function("base64encode", text, STRING, _base64encode),
         Function("base64gzip", text, STRING, _base64gzip),
-        *_text_functions(context.flavour.product),
+        *_text_functions(flavour.product),
         Function("urlencode", text, STRING, _urlencode),
     )
-    if not context.flavour.opentofu_functions:
+    if not flavour.opentofu_functions:
         return common
     return (
         *common,
-        Function("base64gunzip", marked_text, STRING, _base64gunzip),
+        Function("base64gunzip", marked_text, STRING, partial(_base64gunzip, flavour)),
         Function("urldecode", text, STRING, _urldecode),
     )

@@ -13,16 +13,17 @@ import base64
 import os
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.glob import GlobError, find_matches
 from shared_nodes.functions.hashes import digest_base64, digest_hex
 from shared_nodes.functions.paths import base, clean, directory, join, relative
+from shared_nodes.functions.redaction import quote_unless_secret
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
-from shared_nodes.values.marks import SENSITIVE, Marks
+from shared_nodes.values.marks import Marks
 from shared_nodes.values.sets import set_of
-from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, STRING, SetType, Type
 from shared_nodes.values.value import Value, boolean, string, unknown
 from shared_nodes.world import ConfinementError, Files, RefusedFileError
@@ -40,8 +41,8 @@ _KINDS: Final = (
 )
 
 
-def _quote_path(path: str, marks: Marks) -> str:
-    return "(sensitive value)" if SENSITIVE in marks else quoted(path)
+def _quote_path(path: str, marks: Marks, context: FunctionContext) -> str:
+    return quote_unless_secret(path, marks, context.flavour)
 
 
 def _reason(problem: OSError) -> str:
@@ -79,14 +80,15 @@ class _FileProblem(Exception):
         self.opened: Final = opened
 
 
-def _read(files: Files, path: Value) -> bytes:
+def _read(context: FunctionContext, path: Value) -> bytes:
+    files = context.world.files
     try:
         place = _clean_path(files, path.payload)
         return files.read_bytes(place)
     except FunctionError as problem:
         raise _FileProblem(problem.message) from None
     except ConfinementError:
-        raise _FileProblem(f"{_quote_path(path.payload, path.marks)} is {_OUTSIDE}") from None
+        raise _FileProblem(f"{_quote_path(path.payload, path.marks, context)} is {_OUTSIDE}") from None
     except (IsADirectoryError, RefusedFileError) as problem:
         raise _FileProblem(f"read {place}: {_reason(problem)}", opened=True) from None
     except OSError as problem:
@@ -94,43 +96,45 @@ def _read(files: Files, path: Value) -> bytes:
         raise _FileProblem(f"open {place}: {_reason(problem)}", missing=missing) from None
 
 
-def _read_content(files: Files, path: Value) -> bytes:
+def _read_content(context: FunctionContext, path: Value) -> bytes:
     """Read a file for functions that return its content. Errors name the argument, and a missing file is explained."""
     try:
-        return _read(files, path)
+        return _read(context, path)
     except _FileProblem as problem:
         if problem.missing:
             message = (
-                f"no file exists at {_quote_path(path.payload, path.marks)}; this function works only with files that"
-                " are distributed as part of the configuration source code, so if this file will be created by a"
-                " resource in this configuration you must instead obtain this result from an attribute of that resource"
+                f"no file exists at {_quote_path(path.payload, path.marks, context)}; this function works only with"
+                " files that are distributed as part of the configuration source code, so if this file will be created"
+                " by a resource in this configuration you must instead obtain this result from an attribute of that"
+                " resource"
             )
         else:
             message = f"failed to read file: {problem.message}" if problem.opened else problem.message
         raise ArgumentError(0, message) from None
 
 
-def read_text(files: Files, path: Value) -> str:
+def read_text(context: FunctionContext, path: Value) -> str:
     """The text of the file that the first argument of a call names. Raises that call's errors."""
     try:
-        return _read_content(files, path).decode("utf-8")
+        return _read_content(context, path).decode("utf-8")
     except UnicodeDecodeError:
         raise FunctionError(
-            f"contents of {_quote_path(path.payload, path.marks)} are not valid UTF-8; use the filebase64 function to"
-            " obtain the Base64 encoded contents or the other file functions (e.g. filemd5, filesha256) to obtain file"
-            " hashing results instead"
+            f"contents of {_quote_path(path.payload, path.marks, context)} are not valid UTF-8; use the filebase64"
+            " function to obtain the Base64 encoded contents or the other file functions (e.g. filemd5, filesha256) to"
+            " obtain file hashing results instead"
         ) from None
 
 
-def _file_exists(files: Files, path: Value) -> bool:
+def _file_exists(context: FunctionContext, path: Value) -> bool:
+    files = context.world.files
     place = _clean_path(files, path.payload)
-    shown = _quote_path(place, path.marks)
+    shown = _quote_path(place, path.marks, context)
     try:
         mode = files.status(place).st_mode
     except FileNotFoundError:
         return False
     except ConfinementError:
-        raise FunctionError(f"{_quote_path(path.payload, path.marks)} is {_OUTSIDE}") from None
+        raise FunctionError(f"{_quote_path(path.payload, path.marks, context)} is {_OUTSIDE}") from None
     except OSError:
         raise FunctionError(f"failed to stat {shown}") from None
     if stat.S_ISREG(mode):
@@ -139,8 +143,9 @@ def _file_exists(files: Files, path: Value) -> bool:
     raise FunctionError(f"{shown} {kind}")
 
 
-def _file_set(files: Files, path: Value, pattern: Value) -> list[str]:
+def _file_set(context: FunctionContext, path: Value, pattern: Value) -> list[str]:
     """Matching names relative to the path. The path is part of the pattern: a `*` or `[` in it is a wildcard too."""
+    files = context.world.files
     marks = path.marks | pattern.marks
     start = path.payload or "."
     whole = join(start, pattern.payload)
@@ -153,14 +158,14 @@ def _file_set(files: Files, path: Value, pattern: Value) -> list[str]:
                 raise
             except OSError as problem:
                 raise FunctionError(
-                    f"failed to stat {_quote_path(match, marks)}: stat {match}: {_reason(problem)}"
+                    f"failed to stat {_quote_path(match, marks, context)}: stat {match}: {_reason(problem)}"
                 ) from None
             if stat.S_ISREG(mode):
                 names.append(relative(match, start))
     except ConfinementError:
-        raise FunctionError(f"pattern {_quote_path(whole, marks)} leads {_OUTSIDE}") from None
+        raise FunctionError(f"pattern {_quote_path(whole, marks, context)} leads {_OUTSIDE}") from None
     except GlobError as problem:
-        raise FunctionError(f"failed to glob pattern {_quote_path(whole, marks)}: {problem}") from None
+        raise FunctionError(f"failed to glob pattern {_quote_path(whole, marks, context)}: {problem}") from None
     return names
 
 
@@ -176,10 +181,10 @@ def _on_path(name: str, transform: Callable[[str], str]) -> Function:
     return Function(name, (Parameter("path", STRING),), STRING, implementation)
 
 
-def _hash(files: Files, name: str, digest: Callable[[str, bytes], str], algorithm: str) -> Function:
+def _hash(context: FunctionContext, name: str, digest: Callable[[str, bytes], str], algorithm: str) -> Function:
     def implementation(arguments: Arguments, _type: Type) -> Value:
         try:
-            content = _read(files, arguments[0])
+            content = _read(context, arguments[0])
         except _FileProblem as problem:
             raise FunctionError(problem.message) from None
         return string(digest(algorithm, content))
@@ -187,7 +192,9 @@ def _hash(files: Files, name: str, digest: Callable[[str, bytes], str], algorith
     return Function(name, (Parameter("path", STRING),), STRING, implementation)
 
 
-def _function_with_marks(name: str, parameters: tuple[str, ...], result: Type, read: Callable[..., Value]) -> Function:
+def _function_with_marks(
+    name: str, parameters: tuple[Parameter, ...], result: Type, read: Callable[..., Value]
+) -> Function:
     """A function that sees the marks of its arguments, to know what to keep out of messages.
 
     It must therefore add the marks to its result itself, even to an unknown one.
@@ -198,35 +205,36 @@ def _function_with_marks(name: str, parameters: tuple[str, ...], result: Type, r
         known = all(argument.is_known for argument in arguments)
         return (read(*arguments) if known else unknown(result)).with_marks(marks)
 
-    declared = tuple(Parameter(p, STRING, allow_unknown=True, allow_marked=True) for p in parameters)
-    return Function(name, declared, result, implementation)
+    return Function(name, parameters, result, implementation)
 
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
     files = context.world.files
+    sees_unknowns = not context.flavour.unknown_arguments_lose_marks
+    path = Parameter("path", STRING, allow_unknown=sees_unknowns, allow_marked=True)
 
     def absolute(path: str) -> str:
         return clean(path) if path.startswith("/") else join(str(files.working_directory.absolute()), path)
 
     def encoded(path: Value) -> Value:
-        return string(base64.b64encode(_read_content(files, path)).decode("ascii"))
+        return string(base64.b64encode(_read_content(context, path)).decode("ascii"))
 
     def file_set(path: Value, pattern: Value) -> Value:
-        return set_of(STRING, [string(_decode_name(name)) for name in _file_set(files, path, pattern)])
+        return set_of(STRING, [string(_decode_name(name)) for name in _file_set(context, path, pattern)])
 
     return (
         _on_path("abspath", absolute),
         _on_path("basename", base),
         _on_path("dirname", directory),
         _on_path("pathexpand", lambda path: _expand_home(files, path)),
-        _function_with_marks("file", ("path",), STRING, lambda path: string(read_text(files, path))),
-        _function_with_marks("filebase64", ("path",), STRING, encoded),
-        _function_with_marks("fileexists", ("path",), BOOL, lambda path: boolean(_file_exists(files, path))),
-        _function_with_marks("fileset", ("path", "pattern"), SetType(STRING), file_set),
-        _hash(files, "filebase64sha256", digest_base64, "sha256"),
-        _hash(files, "filebase64sha512", digest_base64, "sha512"),
-        _hash(files, "filemd5", digest_hex, "md5"),
-        _hash(files, "filesha1", digest_hex, "sha1"),
-        _hash(files, "filesha256", digest_hex, "sha256"),
-        _hash(files, "filesha512", digest_hex, "sha512"),
+        _function_with_marks("file", (path,), STRING, lambda path: string(read_text(context, path))),
+        _function_with_marks("filebase64", (path,), STRING, encoded),
+        _function_with_marks("fileexists", (path,), BOOL, lambda path: boolean(_file_exists(context, path))),
+        _function_with_marks("fileset", (path, replace(path, name="pattern")), SetType(STRING), file_set),
+        _hash(context, "filebase64sha256", digest_base64, "sha256"),
+        _hash(context, "filebase64sha512", digest_base64, "sha512"),
+        _hash(context, "filemd5", digest_hex, "md5"),
+        _hash(context, "filesha1", digest_hex, "sha1"),
+        _hash(context, "filesha256", digest_hex, "sha256"),
+        _hash(context, "filesha512", digest_hex, "sha512"),
     )

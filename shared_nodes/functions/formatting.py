@@ -16,11 +16,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import gmpy2
 from gmpy2 import mpfr, mpz
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.json_encoding import encode_json, json_string
 from shared_nodes.functions.strings import check_length, join_pieces, repeat
@@ -56,6 +58,7 @@ class _Verb:
     width_digits: str
     precision_digits: str | None
     argument: int
+    flavour: Flavour
 
     @property
     def offset(self) -> int:
@@ -93,7 +96,7 @@ def _quoted_character(character: str) -> str:
     return f"'{special.get(character) or quoted(character)[1:-1]}'"
 
 
-def _parse_verb(template: str, start: int, next_argument: int) -> _Verb:
+def _parse_verb(template: str, start: int, next_argument: int, flavour: Flavour) -> _Verb:
     found = _VERB_START.match(template, start)
     assert found is not None
     end = found.end()
@@ -111,10 +114,11 @@ def _parse_verb(template: str, start: int, next_argument: int) -> _Verb:
         width_digits=found["width"] or "",
         precision_digits=found["precision"],
         argument=_to_int64(found["argument"]) if found["argument"] else next_argument,
+        flavour=flavour,
     )
 
 
-def _render(template: str, arguments: Sequence[Value]) -> Iterator[str]:
+def _render(template: str, arguments: Sequence[Value], flavour: Flavour) -> Iterator[str]:
     """The pieces of the result. After an explicit argument number, counting continues from there."""
     position, next_argument, highest = 0, 1, 0
     while (start := template.find("%", position)) >= 0:
@@ -123,7 +127,7 @@ def _render(template: str, arguments: Sequence[Value]) -> Iterator[str]:
             yield "%"
             position = start + 2
             continue
-        verb = _parse_verb(template, start, next_argument)
+        verb = _parse_verb(template, start, next_argument, flavour)
         yield _render_verb(verb, arguments)
         position = start + len(verb.raw)
         next_argument = verb.argument + 1
@@ -157,7 +161,7 @@ def _convert_argument(verb: _Verb, value: Value, type: Type) -> Value:
     try:
         return convert(value, type)
     except ConversionError as error:
-        raise verb.fault(error.message) from None
+        raise verb.fault(error.explain(verb.flavour)) from None
 
 
 # Text ----------------------------------------------------------------------------------------------------------------
@@ -369,7 +373,7 @@ _RENDERERS: Final[dict[str, Callable[[_Verb, Value], str]]] = {
 # The functions -------------------------------------------------------------------------------------------------------
 
 
-def _format(arguments: Arguments, _type: Type) -> Value:
+def _format(flavour: Flavour, arguments: Arguments, _type: Type) -> Value:
     """Format one string. If an argument is not wholly known, only the text before the first verb is certain.
 
     Nothing else is examined then, not even whether the template is valid.
@@ -378,10 +382,10 @@ def _format(arguments: Arguments, _type: Type) -> Value:
     if not all(argument.is_wholly_known for argument in arguments[1:]):
         literal, percent, _ = template.partition("%")
         return unknown(STRING, Refinement(not_null=True, prefix=known_prefix(literal) if percent else ""))
-    return string(join_pieces(_render(template, arguments[1:])))
+    return string(join_pieces(_render(template, arguments[1:], flavour)))
 
 
-def _formatlist(arguments: Arguments, type: Type) -> Value:
+def _formatlist(flavour: Flavour, arguments: Arguments, type: Type) -> Value:
     """Format a list of strings: sequences are iterated in parallel, everything else is repeated.
 
     Quirk of the original: if an argument of one iteration is unknown, the sequences after it are not advanced, so they
@@ -390,7 +394,7 @@ def _formatlist(arguments: Arguments, type: Type) -> Value:
     template: str = arguments[0].payload
     given = arguments[1:]
     if not given:
-        return list_of(STRING, [string(join_pieces(_render(template, ())))])
+        return list_of(STRING, [string(join_pieces(_render(template, (), flavour)))])
     length = _common_length(given)
     if any(_is_unknown_sequence(argument) for argument in given):
         return unknown(type)
@@ -405,16 +409,16 @@ def _formatlist(arguments: Arguments, type: Type) -> Value:
                 results.append(unknown(STRING, NOT_NULL))
                 break
         else:
-            text = _format_row(template, row, step)
+            text = _format_row(template, row, step, flavour)
             total += len(text)
             check_length(total)
             results.append(string(text))
     return list_of(STRING, results)
 
 
-def _format_row(template: str, row: Sequence[Value], step: int) -> str:
+def _format_row(template: str, row: Sequence[Value], step: int, flavour: Flavour) -> str:
     try:
-        return join_pieces(_render(template, row))
+        return join_pieces(_render(template, row, flavour))
     except PanicError:
         raise
     except FunctionError as error:
@@ -455,7 +459,8 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
     values = Parameter(
         "args", allow_null=True, allow_unknown=True, allow_dynamic=context.flavour.format_takes_literal_null
     )
+    format_one, format_list = partial(_format, context.flavour), partial(_formatlist, context.flavour)
     return (
-        Function("format", (template,), STRING, _format, variadic=values),
-        Function("formatlist", (template,), ListType(STRING), _formatlist, variadic=values),
+        Function("format", (template,), STRING, format_one, variadic=values),
+        Function("formatlist", (template,), ListType(STRING), format_list, variadic=values),
     )

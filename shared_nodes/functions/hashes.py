@@ -10,6 +10,7 @@ import base64
 import hashlib
 import re
 import uuid
+from functools import partial
 from typing import Final
 
 import bcrypt
@@ -17,6 +18,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.hazmat.primitives.serialization import load_der_private_key, load_ssh_private_key
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.encoding import decode_base64
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
@@ -32,6 +34,7 @@ _DEFAULT_COST: Final = 10
 _LOWEST_COST: Final = 4
 _HIGHEST_COST: Final = 31
 _LONGEST_PASSWORD: Final = 72
+_SHORTEST_SECURE_KEY: Final = 1024
 
 
 def digest_hex(name: str, data: bytes) -> str:
@@ -74,19 +77,21 @@ def _cost_of(arguments: Arguments) -> int:
 
 
 def _bcrypt_function(context: FunctionContext) -> Function:
+    flavour = context.flavour
+    failed = f"error {'occurred' if flavour.misspellings_are_corrected else 'occured'} generating password"
+    costs = "inclusive range 4..31" if flavour.libraries_are_recent else "range (4,31)"
+
     def implementation(arguments: Arguments, _type: Type) -> Value:
         if not context.impure_results_known:
             return unknown(STRING, NOT_NULL)
         cost = _cost_of(arguments)
         password = _bytes_of(arguments[0].payload)
         if len(password) > _LONGEST_PASSWORD:
-            raise FunctionError("error occured generating password bcrypt: password length exceeds 72 bytes")
+            raise FunctionError(f"{failed} bcrypt: password length exceeds 72 bytes")
         if cost < _LOWEST_COST:
             cost = _DEFAULT_COST
         if cost > _HIGHEST_COST:
-            raise FunctionError(
-                f"error occured generating password crypto/bcrypt: cost {cost} is outside allowed range (4,31)"
-            )
+            raise FunctionError(f"{failed} crypto/bcrypt: cost {cost} is outside allowed {costs}")
         salt = b"$2a$%02d$" % cost + _bcrypt_base64(context.world.random_bytes(16))
         return string(bcrypt.hashpw(password, salt).decode())
 
@@ -184,13 +189,17 @@ def _pem_block(text: str) -> tuple[str, dict[str, str], bytes] | None:
     return None
 
 
+_UNREADABLE: Final = "invalid ASN1 data in the given private key"
+_WRONG_STRUCTURE: Final = "asn1: structure error"
+
+
 def _asn1_problem(form: str, content: bytes) -> str:
     """The first error of the original's ASN.1 reader.
 
     Deeper errors are all reported as truncation, since their texts depend on the exact Go structures.
     """
     if len(content) < 2:
-        return "invalid ASN1 data in the given private key: truncated tag or length"
+        return f"{_UNREADABLE}: truncated tag or length"
     if content[0] != 0x30:
         compound = "true" if content[0] & 0x20 else "false"
         found = f"class:{content[0] >> 6} tag:{content[0] & 0x1F} length:{content[1]} isCompound:{compound}"
@@ -198,8 +207,8 @@ def _asn1_problem(form: str, content: bytes) -> str:
             "optional:false explicit:false application:false private:false defaultValue:<nil> tag:<nil> "
             "stringType:0 timeType:0 set:false omitEmpty:false"
         )
-        return f"asn1: structure error: tags don't match (16 vs {{{found}}}) {{{expected}}} {form} @2"
-    return "invalid ASN1 data in the given private key: data truncated"
+        return f"{_WRONG_STRUCTURE}: tags don't match (16 vs {{{found}}}) {{{expected}}} {form} @2"
+    return f"{_UNREADABLE}: data truncated"
 
 
 def _private_key(text: str) -> object:
@@ -257,7 +266,7 @@ def _decrypt_pkcs1(key: rsa.RSAPrivateKey, ciphertext: bytes) -> bytes | None:
     return block[end + 1 :]
 
 
-def _rsadecrypt(arguments: Arguments, _type: Type) -> Value:
+def _rsadecrypt(flavour: Flavour, arguments: Arguments, _type: Type) -> Value:
     ciphertext = decode_base64(arguments[0].payload)
     if ciphertext is None:
         shown = quoted(arguments[0].payload)
@@ -265,9 +274,15 @@ def _rsadecrypt(arguments: Arguments, _type: Type) -> Value:
     try:
         key = _private_key(arguments[1].payload)
     except ValueError as error:
-        raise ArgumentError(1, str(error)) from None
+        reason = str(error)
+        if flavour.misspellings_are_corrected and reason.startswith(_WRONG_STRUCTURE):
+            reason = _UNREADABLE + reason.removeprefix(_WRONG_STRUCTURE)
+        raise ArgumentError(1, reason) from None
     if not isinstance(key, rsa.RSAPrivateKey):
         raise ArgumentError(1, f"invalid private key type %!t({_go_key_type(key)})")
+    if flavour.libraries_are_recent and key.key_size < _SHORTEST_SECURE_KEY:
+        hint = "see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size"
+        raise FunctionError(f"failed to decrypt: crypto/rsa: {key.key_size}-bit keys are insecure ({hint})")
     message = _decrypt_pkcs1(key, ciphertext)
     if message is None:
         raise FunctionError("failed to decrypt: crypto/rsa: decryption error")
@@ -285,12 +300,13 @@ def _go_key_type(key: object) -> str:
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
     ciphertext, private_key = Parameter("ciphertext", STRING), Parameter("privatekey", STRING)
+    rsadecrypt = partial(_rsadecrypt, context.flavour)
     return (
         _base64_function("base64sha256", "sha256"),
         _base64_function("base64sha512", "sha512"),
         _bcrypt_function(context),
         _hex_function("md5"),
-        Function("rsadecrypt", (ciphertext, private_key), STRING, _rsadecrypt),
+        Function("rsadecrypt", (ciphertext, private_key), STRING, rsadecrypt),
         _hex_function("sha1"),
         _hex_function("sha256"),
         _hex_function("sha512"),

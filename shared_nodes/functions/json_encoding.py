@@ -359,7 +359,7 @@ def _check_primitive(node: _Node, wanted: Type) -> None:
     try:
         convert(string(node), wanted)
     except ConversionError as error:
-        raise FunctionError(error.message) from None
+        raise FunctionError(str(error)) from None
 
 
 def _check_tuple(node: _Node, wanted: TupleType) -> None:

@@ -7,14 +7,16 @@ transpose leave the marks of the elements in place.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.construction import panic_type_text
 from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.redaction import quote_unless_secret
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values.convert import ConversionError, convert
-from shared_nodes.values.marks import NO_MARKS, SENSITIVE
+from shared_nodes.values.marks import NO_MARKS
 from shared_nodes.values.paths import IndexStep, path_text
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import (
@@ -105,7 +107,7 @@ def _attribute_or_default_type(arguments: Arguments, ty: ObjectType) -> Type:
     raise ArgumentError(0, f"the given object has no attribute {quoted(key.payload)}")
 
 
-def _lookup(arguments: Arguments, return_type: Type) -> Value:
+def _lookup(flavour: Flavour, arguments: Arguments, return_type: Type) -> Value:
     """Look up a key. The result has the marks of the map, the key and the element found, but not of an unused
     default."""
     source, key, *default = arguments
@@ -116,12 +118,8 @@ def _lookup(arguments: Arguments, return_type: Type) -> Value:
     if found is not None:
         return found.with_marks(marks)
     if default:
-        try:
-            return convert(default[0], return_type).with_marks(marks)
-        except ConversionError as failure:
-            raise FunctionError(failure.message) from failure
-    shown = "(sensitive value)" if SENSITIVE in key.marks else quoted(key.payload)
-    raise FunctionError(f"lookup failed to find key {shown}")
+        return convert(default[0], return_type).with_marks(marks)
+    raise FunctionError(f"lookup failed to find key {quote_unless_secret(key.payload, key.marks, flavour)}")
 
 
 # merge
@@ -207,7 +205,7 @@ def _transpose(flavour: Flavour) -> Function:
 
 
 def _null_inside(flavour: Flavour, noun: str, key: str, position: int | None = None) -> FunctionError:
-    if not flavour.conversion_failures_explain:
+    if not flavour.transpose_locates_nulls:
         container = "input" if position is None else "input list"
         return FunctionError(f"{container} must not contain null {noun}")
     path = (IndexStep(string(key)),) if position is None else (IndexStep(string(key)), IndexStep(integer(position)))
@@ -259,16 +257,17 @@ def _zipmap(arguments: Arguments, return_type: Type) -> Value:
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
     anything = Parameter("default", allow_null=True, allow_unknown=True, allow_dynamic=True, allow_marked=True)
+    sees_unknowns = not context.flavour.unknown_arguments_lose_marks
     return (
         Function("keys", (Parameter("inputMap", allow_unknown=True, allow_marked=True),), _keys_type, _keys),
         Function(
             "lookup",
             (
-                Parameter("inputMap", allow_unknown=True, allow_marked=True),
-                Parameter("key", STRING, allow_unknown=True, allow_marked=True),
+                Parameter("inputMap", allow_unknown=sees_unknowns, allow_marked=True),
+                Parameter("key", STRING, allow_unknown=sees_unknowns, allow_marked=True),
             ),
             _lookup_type,
-            _lookup,
+            partial(_lookup, context.flavour),
             variadic=anything,
             refinement=None,
         ),

@@ -14,13 +14,13 @@ import importlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Final
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.overlay import FunctionMap, Overlay
 from shared_nodes.lang.function import Function
 from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.try_can import CAN, TRY
@@ -54,15 +54,7 @@ _FAMILIES: Final[Mapping[str, str]] = {
 }
 """Modules of this package, and the functions that `functions` of each returns."""
 
-_ONLY_IN_OPENTOFU: Final[Mapping[str, str]] = {
-    "assumptions": "assumeequal assumenotnull assumestringprefix"
-    " assumelistlength assumelistlengthmin assumelistlengthmax"
-    " assumesetlength assumesetlengthmin assumesetlengthmax"
-    " assumemaplength assumemaplengthmin assumemaplengthmax",
-    "encoding": "base64gunzip urldecode",
-    "network": "cidrcontains",
-    "type_conversion": "convert",
-}
+_ONLY_IN_OPENTOFU: Final[Mapping[str, str]] = {"encoding": "base64gunzip urldecode", "network": "cidrcontains"}
 """Modules with functions that only OpenTofu has, and the names of these."""
 
 _CONTEXT_FAMILIES: Final = frozenset(("dates", "files", "hashes", _TEMPLATES))
@@ -81,7 +73,7 @@ def _families(flavour: Flavour) -> Mapping[str, str | None]:
     return family_of | {f"core::{name}": family for name, family in family_of.items()}
 
 
-class _Table(Mapping[str, Function | LazyFunction]):
+class _Table(FunctionMap):
     __slots__ = ("_context", "_family_of", "_loaded")
 
     def __init__(self, context: FunctionContext) -> None:
@@ -129,43 +121,13 @@ def _context_free_functions(family: str | None, flavour: Flavour) -> tuple[Funct
     return tuple(_import_family(family).functions(nowhere))
 
 
-def function_table(context: FunctionContext) -> Mapping[str, Function | LazyFunction]:
+def function_table(context: FunctionContext) -> FunctionMap:
     return _Table(context)
 
 
-class _Extended(Mapping[str, Function | LazyFunction]):
-    """A table extended by the functions of providers, whose namespaces it does not contain."""
-
-    __slots__ = ("_more", "_table")
-
-    def __init__(
-        self, table: Mapping[str, Function | LazyFunction], more: Mapping[str, Function | LazyFunction]
-    ) -> None:
-        self._table = table
-        self._more = more
-
-    def __getitem__(self, name: str) -> Function | LazyFunction:
-        found = self._more.get(name)
-        return self._table[name] if found is None else found
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._more or name in self._table
-
-    def __iter__(self) -> Iterator[str]:
-        return chain(self._table, self._more)
-
-    def __len__(self) -> int:
-        return len(self._table) + len(self._more)
-
-
-def with_provider_functions(
-    table: Mapping[str, Function | LazyFunction], more: Mapping[str, Function]
-) -> Mapping[str, Function | LazyFunction]:
-    """The table extended by functions of providers.
-
-    It still loads lazily: merging both into one mapping would load every function.
-    """
-    return _Extended(table, more) if more else table
+def with_provider_functions(table: FunctionMap, more: Mapping[str, Function]) -> FunctionMap:
+    """The table extended by functions of providers."""
+    return Overlay(more, table) if more else table
 
 
 def terraform_provider_functions(context: FunctionContext, local_name: str = "terraform") -> Mapping[str, Function]:

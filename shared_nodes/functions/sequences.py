@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from shared_nodes.flavour import Flavour
@@ -163,19 +164,19 @@ def _concat_type(arguments: Arguments) -> Type:
     return TupleType(elements)
 
 
-def _concat(arguments: Arguments, return_type: Type) -> Value:
+def _concat(flavour: Flavour, arguments: Arguments, return_type: Type) -> Value:
     if isinstance(return_type, ListType):
-        parts = [_as_list(index, argument, return_type) for index, argument in enumerate(arguments)]
+        parts = [_as_list(index, argument, return_type, flavour) for index, argument in enumerate(arguments)]
         elements = [element for part in parts for element in part.payload]
         return list_from(elements, return_type.element).with_marks(_marks_of(parts))
     return tuple_of(element for part in arguments for element in part.payload).with_marks(_marks_of(arguments))
 
 
-def _as_list(index: int, argument: Value, ty: ListType) -> Value:
+def _as_list(index: int, argument: Value, ty: ListType, flavour: Flavour) -> Value:
     try:
         return convert(argument, ty)
     except ConversionError as failure:
-        raise ArgumentError(index, failure.message) from failure
+        raise ArgumentError(index, failure.explain(flavour)) from failure
 
 
 def _marks_of(values: Sequence[Value]) -> Marks:
@@ -417,6 +418,7 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
     any_list = Parameter("list", _ANY_LIST)
     strings = Parameter("list", _STRINGS)
     marked = Parameter("list", allow_marked=True)
+    concat = partial(_concat, context.flavour)
     return (
         Function(
             "chunklist",
@@ -425,7 +427,7 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
             _chunklist,
         ),
         Function("compact", (strings,), _STRINGS, _compact),
-        Function("concat", (), _concat_type, _concat, variadic=Parameter("seqs", allow_marked=True)),
+        Function("concat", (), _concat_type, concat, variadic=Parameter("seqs", allow_marked=True)),
         Function("distinct", (any_list,), lambda arguments: arguments[0].type, _distinct),
         Function(
             "element", (marked, Parameter("index", NUMBER)), _element_type(context.flavour), _element, refinement=None

@@ -11,6 +11,7 @@ from itertools import product
 from math import prod
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.construction import list_from, panic_type_text, set_from
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
@@ -77,6 +78,7 @@ def _set_operation(
     parameters: tuple[Parameter, ...],
     variadic: Parameter | None,
     combine: Callable[[Members, Members], Members],
+    flavour: Flavour,
     *,
     unknown_elements: bool = False,
 ) -> Function:
@@ -86,7 +88,7 @@ def _set_operation(
             try:
                 converted = convert(argument, return_type)
             except ConversionError as failure:
-                raise ArgumentError(index, failure.message) from failure
+                raise ArgumentError(index, failure.explain(flavour)) from failure
             if not unknown_elements and not converted.is_wholly_known:
                 return unknown(return_type)
             combined = converted if combined is None else _combine(combined, converted, combine)
@@ -187,14 +189,15 @@ def _greatest_length(argument: Value) -> int | None:
     return len(argument.payload) if operations.length(argument).is_known else None
 
 
-def functions(_context: FunctionContext) -> tuple[Function, ...]:
+def functions(context: FunctionContext) -> tuple[Function, ...]:
+    flavour = context.flavour
     first = (Parameter("first_set", _ANY_SET, allow_dynamic=True),)
     others = Parameter("other_sets", _ANY_SET, allow_dynamic=True)
     pair = (Parameter("a", _ANY_SET, allow_dynamic=True), Parameter("b", _ANY_SET, allow_dynamic=True))
     factors = Parameter("sets", allow_unknown=True, allow_marked=True)
     return (
-        _set_operation("setintersection", first, others, _intersection),
+        _set_operation("setintersection", first, others, _intersection, flavour),
         Function("setproduct", (), _product_type, _product, variadic=factors),
-        _set_operation("setsubtract", pair, None, _difference),
-        _set_operation("setunion", first, others, _union, unknown_elements=True),
+        _set_operation("setsubtract", pair, None, _difference, flavour),
+        _set_operation("setunion", first, others, _union, flavour, unknown_elements=True),
     )

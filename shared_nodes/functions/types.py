@@ -7,12 +7,15 @@ explicit conversion and hide what is sensitive.
 
 from __future__ import annotations
 
+from functools import partial
+
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, Parameter
-from shared_nodes.values.convert import ConversionError, conversion_exists, convert, mismatch_message
+from shared_nodes.values.convert import ConversionError, conversion_exists, convert
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.rebuild import map_elements
+from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import (
     BOOL,
@@ -21,20 +24,14 @@ from shared_nodes.values.types import (
     STRING,
     ListType,
     MapType,
-    ObjectType,
     SetType,
-    TupleType,
     Type,
     friendly_name,
     friendly_name_for_constraint,
 )
-from shared_nodes.values.value import FALSE, TRUE, Value, null, unknown
+from shared_nodes.values.value import FALSE, TRUE, Value, boolean, null, unknown
 
 __all__ = ["functions"]
-
-
-def _any_parameter(name: str) -> Parameter:
-    return Parameter(name, allow_null=True, allow_unknown=True, allow_dynamic=True, allow_marked=True)
 
 
 # tobool, tolist, tomap, tonumber, toset, tostring
@@ -44,7 +41,7 @@ def _conversion(name: str, want: Type, flavour: Flavour) -> Function:
     def return_type(arguments: Arguments) -> Type:
         got = arguments[0].type
         if got != want and not conversion_exists(got, want, unsafe=True):
-            raise ArgumentError(0, _no_conversion(got, want, flavour))
+            raise ArgumentError(0, f"cannot convert {friendly_name(got)} to {friendly_name_for_constraint(want)}")
         return want
 
     def convert_argument(arguments: Arguments, _type: Type) -> Value:
@@ -57,16 +54,9 @@ def _conversion(name: str, want: Type, flavour: Flavour) -> Function:
         except ConversionError as failure:
             raise ArgumentError(0, _failed_conversion(value, want, flavour)) from failure
 
-    return Function(name, (_any_parameter("v"),), return_type, convert_argument, refinement=None)
-
-
-def _no_conversion(got: Type, want: Type, flavour: Flavour) -> str:
-    if flavour.conversion_failures_explain:
-        if isinstance(got, TupleType) and isinstance(want, ListType | SetType):
-            return f"incompatible tuple type for conversion: {mismatch_message(got, want, flavour)}"
-        if isinstance(got, ObjectType) and isinstance(want, MapType):
-            return f"incompatible object type for conversion: {mismatch_message(got, want, flavour)}"
-    return f"cannot convert {friendly_name(got)} to {friendly_name_for_constraint(want)}"
+    sees_unknowns = not flavour.unknown_arguments_lose_marks
+    parameter = Parameter("v", allow_null=True, allow_unknown=sees_unknowns, allow_dynamic=True, allow_marked=True)
+    return Function(name, (parameter,), return_type, convert_argument, refinement=None)
 
 
 def _failed_conversion(value: Value, want: Type, flavour: Flavour) -> str:
@@ -74,7 +64,7 @@ def _failed_conversion(value: Value, want: Type, flavour: Flavour) -> str:
     value."""
     marks = value.deep_marks()
     what, target = friendly_name(value.type), friendly_name_for_constraint(want)
-    if EPHEMERAL in marks and flavour.conversion_failures_explain:
+    if EPHEMERAL in marks and flavour.errors_hide_ephemeral_values:
         return f"cannot convert this ephemeral {what} to {target}"
     if SENSITIVE in marks:
         return f"cannot convert this sensitive {what} to {target}"
@@ -111,26 +101,35 @@ def _issensitive(arguments: Arguments, _type: Type) -> Value:
     return FALSE if value.is_known else unknown(BOOL)
 
 
-def _ephemeralasnull(arguments: Arguments, _type: Type) -> Value:
-    return _without_ephemeral(arguments[0])
+def _issensitive_once_known(arguments: Arguments, _type: Type) -> Value:
+    """Whether the value is sensitive. An unknown value may still lose the mark: it may be that of a branch not
+    taken."""
+    value = arguments[0]
+    return boolean(SENSITIVE in value.marks) if value.is_known else unknown(BOOL, NOT_NULL)
 
 
-def _without_ephemeral(value: Value) -> Value:
+def _ephemeralasnull(flavour: Flavour, arguments: Arguments, _type: Type) -> Value:
     """The value with ephemeral parts replaced by null. Other marks stay.
 
     An unknown ephemeral part stays unknown, since its type may become more specific than that of a null now. Its
-    refinement is dropped, because none of it will hold for null.
+    refinement is dropped, because none of it will hold for null. If unknown values may still become ephemeral, that is
+    true of each of them.
     """
-    if EPHEMERAL in value.marks:
-        replacement = null(value.type) if value.is_known else unknown(value.type)
-        return replacement.with_marks(value.marks - {EPHEMERAL})
-    if value.payload.__class__ in (tuple, dict) and EPHEMERAL in value.deep_marks():
-        return map_elements(value, _without_ephemeral)
-    return value
+
+    def replace(value: Value) -> Value:
+        if not value.is_known and (EPHEMERAL in value.marks or flavour.marks_of_unknown_values_are_open):
+            return unknown(value.type).with_marks(value.marks - {EPHEMERAL})
+        if EPHEMERAL in value.marks:
+            return null(value.type).with_marks(value.marks - {EPHEMERAL})
+        return map_elements(value, replace) if value.payload.__class__ in (tuple, dict) else value
+
+    return replace(arguments[0])
 
 
 def functions(context: FunctionContext) -> tuple[Function, ...]:
-    value = (_any_parameter("value"),)
+    value = (Parameter("value", allow_null=True, allow_unknown=True, allow_dynamic=True, allow_marked=True),)
+    issensitive = _issensitive_once_known if context.flavour.marks_of_unknown_values_are_open else _issensitive
+    ephemeralasnull = partial(_ephemeralasnull, context.flavour)
     return (
         _conversion("tobool", BOOL, context.flavour),
         _conversion("tolist", ListType(DYNAMIC), context.flavour),
@@ -140,6 +139,6 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
         _conversion("tostring", STRING, context.flavour),
         Function("sensitive", value, _type_of_first, _sensitive, refinement=None),
         Function("nonsensitive", value, _type_of_first, _nonsensitive, refinement=None),
-        Function("issensitive", value, BOOL, _issensitive, refinement=None),
-        Function("ephemeralasnull", value, _type_of_first, _ephemeralasnull, refinement=None),
+        Function("issensitive", value, BOOL, issensitive, refinement=None),
+        Function("ephemeralasnull", value, _type_of_first, ephemeralasnull, refinement=None),
     )

@@ -179,13 +179,11 @@ def _index_object(
         return error("Invalid index", f"{_NO_SUCH_KEY}: {failure.explain(flavour)}.", subject)
     if not key.is_known:
         return DYNAMIC_UNKNOWN.with_marks(collection.marks)
-    if not collection.is_known and not flavour.unknown_object_index_is_typed:
+    if not collection.is_known:
         return DYNAMIC_UNKNOWN.with_marks(collection.marks)
     name = key.payload
     if name not in ty.attributes:
         hint = " An object only supports looking up attributes by name, not by numeric index." if was_number else ""
         return error("Invalid index", f"{_NO_SUCH_KEY}.{hint}", subject)
-    if not collection.is_known:
-        return unknown(ty.attributes[name]).with_marks(collection.marks)
     found: Value = collection.payload[name]
     return found.with_marks(collection.marks)

@@ -76,7 +76,15 @@ def _call(
 
 def _report_failure(frame: Frame, node: tree.Call, failure: FunctionError) -> None:
     detail = f'Call to function "{node.name}" failed: {failure.message}.'
-    frame.error("Error in function call", detail, node.start_range, node.range, of=node, function=node.name)
+    frame.error(
+        "Error in function call",
+        detail,
+        node.start_range,
+        node.range,
+        of=node,
+        function=node.name,
+        failure=failure,
+    )
 
 
 def _report_argument(

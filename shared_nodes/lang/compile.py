@@ -115,7 +115,7 @@ def _binary_step(node: tree.Binary, bindings: Bindings) -> tuple[Step, tree.Expr
     right = compile_node(node.right, bindings)
 
     def apply(frame: Frame, before: int, left: Value) -> Value:
-        if operator.is_logic and frame.scope.flavour.logic_short_circuits:
+        if frame.scope.flavour.logic_short_circuits:
             return operator.apply_short_circuit(frame, before, left, right, node)
         return operator.apply(frame, before, left, right(frame), node)
 

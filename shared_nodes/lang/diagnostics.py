@@ -15,6 +15,7 @@ from shared_nodes.lang.source import Range
 from shared_nodes.values.paths import Path
 
 if TYPE_CHECKING:
+    from shared_nodes.lang.function import FunctionError
     from shared_nodes.lang.scope import Scope
     from shared_nodes.lang.tree import Expression
     from shared_nodes.values.marks import Marks
@@ -40,6 +41,9 @@ class Evaluated:
 
     function: str | None = None
     """The function whose call failed, under the name used in the call."""
+
+    failure: FunctionError | None = None
+    """What that function raised."""
 
     unknown_is_cause: bool = False
     marks_are_cause: Marks = frozenset()

@@ -12,6 +12,7 @@ from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.value import Value
 
 if TYPE_CHECKING:
+    from shared_nodes.lang.function import FunctionError
     from shared_nodes.lang.source import Range
     from shared_nodes.lang.tree import Expression
 
@@ -44,15 +45,22 @@ class Frame:
         *,
         of: Expression | None = None,
         function: str | None = None,
+        failure: FunctionError | None = None,
     ) -> None:
         """Report an error. `of` is the expression whose references are worth showing, `function` the one whose call
-        failed."""
-        self.report(error(summary, detail, subject, context), of, function)
+        failed, and `failure` what that one raised."""
+        self.report(error(summary, detail, subject, context), of, function, failure)
 
-    def report(self, problem: Diagnostic, of: Expression | None, function: str | None = None) -> None:
+    def report(
+        self,
+        problem: Diagnostic,
+        of: Expression | None,
+        function: str | None = None,
+        failure: FunctionError | None = None,
+    ) -> None:
         if of is not None:
             bound = {name: value for name, slot in self.bound.items() if (value := self.slots[slot]) is not None}
-            problem = replace(problem, evaluated=Evaluated(of, self.scope, bound, function))
+            problem = replace(problem, evaluated=Evaluated(of, self.scope, bound, function, failure))
         self.diagnostics.append(problem)
 
     def explain(self, failure: ConversionError) -> str:

@@ -12,11 +12,12 @@ import json
 import re
 from typing import Final
 
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_expression, parse_traversal
-from shared_nodes.lang.scope import EMPTY_SCOPE
+from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.values.value import Value, object_of, string, tuple_of
 
@@ -41,10 +42,10 @@ def _json_text(expression: tree.Expression) -> str | None:
     return _SURROGATE.sub("\ufffd", json.loads(text)) if text.startswith('"') else None
 
 
-def static_value(expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:
+def static_value(expression: tree.Expression, flavour: Flavour = TERRAFORM_1_11) -> tuple[Value, list[Diagnostic]]:
     """Evaluate an expression that may neither refer to anything nor call functions."""
     if not expression.range.source.is_json:
-        return evaluate(expression, EMPTY_SCOPE)
+        return evaluate(expression, Scope(flavour=flavour))
     return _json_value(expression), []
 
 

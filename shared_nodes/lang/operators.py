@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.tree import Binary, Expression, Unary
 from shared_nodes.values import operations
@@ -19,9 +20,16 @@ from shared_nodes.values.marks import NO_MARKS
 from shared_nodes.values.operations import OperationError
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, Primitive
-from shared_nodes.values.value import Value, unknown
+from shared_nodes.values.value import Value, boolean, unknown
 
 __all__ = ["BINARY_OPERATORS", "UNARY_OPERATORS", "BinaryOperator", "UnaryOperator", "apply_unary"]
+
+
+class _Operand(NamedTuple):
+    """A value, and the problems found while it was computed."""
+
+    value: Value
+    problems: list[Diagnostic]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,46 +38,62 @@ class BinaryOperator:
     """The type to which both operands are converted. Dynamic leaves them unchanged."""
 
     result: Primitive
-    compute: Callable[[Value, Value, Frame], Value]
-    is_logic: bool = False
+    compute: Callable[[Value, Value], Value]
     deciding: bool | None = None
-    """The operand value that alone decides the result of a logical operator."""
+    """The operand value that alone decides the result of a logical operator; None for all others."""
 
     def apply(self, frame: Frame, before: int, left: Value, right: Value, node: Binary) -> Value:
         """Compute the result, unless evaluating the operands added to the `before` diagnostics that existed then.
 
         Further messages would only confuse.
         """
+        left, right = self._convert_operands(frame, left, right, node)
+        return self._compute(frame, before, left, right, node)
+
+    def apply_short_circuit(self, frame: Frame, before: int, left: Value, right_code: Code, node: Binary) -> Value:
+        """Compute the result by the rules of flavours in which `&&` and `||` stop early. In these, operands of a wrong
+        type are reported before the errors inside the operands, by every operator."""
+        right, right_problems = frame.attempt(right_code)
+        left_problems = frame.diagnostics[before:]
+        del frame.diagnostics[before:]
+        left, right = self._convert_operands(frame, left, right, node)
+        if self.deciding is not None and len(frame.diagnostics) == before:
+            decision = self._decide(_Operand(left, left_problems), _Operand(right, right_problems))
+            if decision is not None:
+                frame.diagnostics.extend(decision.problems)
+                return decision.value.with_marks(left.marks | right.marks)
+        frame.diagnostics.extend((*left_problems, *right_problems))
+        return self._compute(frame, before, left, right, node)
+
+    def _decide(self, left: _Operand, right: _Operand) -> _Operand | None:
+        """The result of `&&` or `||` if one operand settles it, and the problems of that operand: those of the other
+        are dropped. Null counts as false."""
+        undecided = unknown(BOOL, NOT_NULL)
+        if not left.value.is_known and not right.value.is_known:
+            return None if left.problems else _Operand(undecided, [])
+        for operand in (left, right):
+            if operand.value.is_known and (operand.value.payload is True) is self.deciding:
+                return _Operand(boolean(self.deciding), operand.problems)
+        for operand in (left, right):
+            if not operand.value.is_known:
+                return _Operand(undecided, operand.problems)
+        return None
+
+    def _convert_operands(self, frame: Frame, left: Value, right: Value, node: Binary) -> tuple[Value, Value]:
         if left.type is not self.operand and self.operand is not DYNAMIC:
             left = _convert_operand(frame, left, self.operand, "left operand", (node.left, node))
         if right.type is not self.operand and self.operand is not DYNAMIC:
             right = _convert_operand(frame, right, self.operand, "right operand", (node.right, node))
+        return left, right
+
+    def _compute(self, frame: Frame, before: int, left: Value, right: Value, node: Binary) -> Value:
         if len(frame.diagnostics) > before:
             return unknown(self.result)
         try:
-            return self.compute(left, right, frame)
+            return self.compute(left, right)
         except OperationError as failure:
             frame.error("Operation failed", f"Error during operation: {failure.message}.", node.range, of=node)
             return unknown(self.result)
-
-    def apply_short_circuit(self, frame: Frame, before: int, left: Value, right_code: Code, node: Binary) -> Value:
-        """Apply the newer rule for `&&` and `||`: an operand that decides the result wins, and errors of the other are
-        dropped."""
-        right, right_problems = frame.attempt(right_code)
-        if len(frame.diagnostics) == before and (decided := self._deciding_value(left)) is not None:
-            return decided
-        if not right_problems and (decided := self._deciding_value(right)) is not None:
-            del frame.diagnostics[before:]
-            return decided
-        frame.diagnostics.extend(right_problems)
-        return self.apply(frame, before, left, right, node)
-
-    def _deciding_value(self, operand: Value) -> Value | None:
-        try:
-            converted = convert(operand, BOOL)
-        except ConversionError:
-            return None
-        return converted if converted.payload is self.deciding else None
 
 
 def _convert_operand(
@@ -87,7 +111,7 @@ def _convert_operand(
 
 def _make_strict(
     compute: Callable[[Value, Value], Value], result: Primitive, *, refines: bool = False, keeps_marks: bool = True
-) -> Callable[[Value, Value, Frame], Value]:
+) -> Callable[[Value, Value], Value]:
     """Wrap a computation: null operands are refused and unknown ones give an unknown result.
 
     With `refines`, unknown operands are computed with, since their bounds may decide the result.
@@ -96,7 +120,7 @@ def _make_strict(
     its operands, such as sensitivity.
     """
 
-    def run(left: Value, right: Value, _frame: Frame) -> Value:
+    def run(left: Value, right: Value) -> Value:
         if left.is_null or right.is_null:
             raise OperationError("argument must not be null")
         if not refines and not (left.is_known and right.is_known):
@@ -106,12 +130,8 @@ def _make_strict(
     return run
 
 
-def _equal(left: Value, right: Value, frame: Frame) -> Value:
-    return equals(left, right, frame.scope.flavour)
-
-
-def _not_equal(left: Value, right: Value, frame: Frame) -> Value:
-    return operations.logical_not(equals(left, right, frame.scope.flavour))
+def _not_equal(left: Value, right: Value) -> Value:
+    return operations.logical_not(equals(left, right))
 
 
 def _arithmetic(compute: Callable[[Value, Value], Value]) -> BinaryOperator:
@@ -123,7 +143,7 @@ def _comparison(compute: Callable[[Value, Value], Value]) -> BinaryOperator:
 
 
 def _logic(compute: Callable[[Value, Value], Value], deciding: bool) -> BinaryOperator:
-    return BinaryOperator(BOOL, BOOL, _make_strict(compute, BOOL, keeps_marks=False), is_logic=True, deciding=deciding)
+    return BinaryOperator(BOOL, BOOL, _make_strict(compute, BOOL, keeps_marks=False), deciding=deciding)
 
 
 BINARY_OPERATORS: Final = {
@@ -136,7 +156,7 @@ BINARY_OPERATORS: Final = {
     "<=": _comparison(operations.less_or_equal),
     ">": _comparison(operations.greater_than),
     ">=": _comparison(operations.greater_or_equal),
-    "==": BinaryOperator(DYNAMIC, BOOL, _equal),
+    "==": BinaryOperator(DYNAMIC, BOOL, equals),
     "!=": BinaryOperator(DYNAMIC, BOOL, _not_equal),
     "&&": _logic(operations.logical_and, deciding=False),
     "||": _logic(operations.logical_or, deciding=True),

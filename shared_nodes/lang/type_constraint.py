@@ -7,14 +7,15 @@ or functions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.json_static import as_syntax, literal_text
-from shared_nodes.lang.scope import EMPTY_SCOPE
+from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import Defaults
@@ -71,22 +72,22 @@ def _invalid_type(detail: str, subject: Range) -> Diagnostic:
     return error("Invalid type specification", detail, subject)
 
 
-def read_variable_type(given: tree.Expression) -> tuple[TypeConstraint, list[Diagnostic]]:
+def read_variable_type(given: tree.Expression, flavour: Flavour) -> tuple[TypeConstraint, list[Diagnostic]]:
     """Read the type of an input variable, which may be written in two legacy forms: quoted, or as a bare `list` or
     `map`."""
     expression = as_syntax(given)
     text = None if given.range.source.is_json else literal_text(expression)
     if text is not None:
-        return ANYTHING, [_quoted_type(text, expression.range)]
+        return ANYTHING, [_quoted_type(text, expression.range, flavour.product)]
     match keyword_of(expression):
         case "list":
             return TypeConstraint(ListType(DYNAMIC)), []
         case "map":
             return TypeConstraint(MapType(DYNAMIC)), []
-    return read_type(expression)
+    return read_type(expression, flavour)
 
 
-def _quoted_type(text: str, subject: Range) -> Diagnostic:
+def _quoted_type(text: str, subject: Range, product: str) -> Diagnostic:
     if text not in ("string", "list", "map"):
         return error(
             "Invalid legacy variable type hint",
@@ -98,40 +99,48 @@ def _quoted_type(text: str, subject: Range) -> Diagnostic:
         advice = f" and write {text}(string) instead to explicitly indicate that the {text} elements are strings."
     return error(
         "Invalid quoted type constraints",
-        "Terraform 0.11 and earlier required type constraints to be given in quotes, but that form is now deprecated "
-        f'and will be removed in a future version of Terraform. Remove the quotes around "{text}"{advice}',
+        f"{product} 0.11 and earlier required type constraints to be given in quotes, but that form is now deprecated "
+        f'and will be removed in a future version of {product}. Remove the quotes around "{text}"{advice}',
         subject,
     )
 
 
-def read_type(expression: tree.Expression) -> tuple[TypeConstraint, list[Diagnostic]]:
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One reading of a type: its flavour, and the problems found so far."""
+
+    flavour: Flavour
+    problems: list[Diagnostic] = field(default_factory=list)
+
+
+def read_type(expression: tree.Expression, flavour: Flavour) -> tuple[TypeConstraint, list[Diagnostic]]:
     """Read a type. Faulty parts are read as `any`, so that the rest can still be checked."""
-    problems: list[Diagnostic] = []
-    constraint = _read(expression, problems)
-    return constraint, problems
+    reading = _Reading(flavour)
+    constraint = _read(expression, reading)
+    return constraint, reading.problems
 
 
-def _read(expression: tree.Expression, problems: list[Diagnostic]) -> TypeConstraint:
+def _read(expression: tree.Expression, reading: _Reading) -> TypeConstraint:
     keyword = keyword_of(expression)
     if keyword is not None:
-        return _read_keyword(keyword, expression.range, problems)
+        return _read_keyword(keyword, expression.range, reading)
     if not isinstance(expression, tree.Call):
         detail = (
             "A type specification is either a primitive type keyword (bool, number, string) or a complex type "
             "constructor call, like list(string)."
         )
-        problems.append(_invalid_type(detail, expression.range))
+        reading.problems.append(_invalid_type(detail, expression.range))
         return ANYTHING
-    return _read_call(expression, problems)
+    return _read_call(expression, reading)
 
 
-def _read_keyword(keyword: str, subject: Range, problems: list[Diagnostic]) -> TypeConstraint:
+def _read_keyword(keyword: str, subject: Range, reading: _Reading) -> TypeConstraint:
     if keyword in _PRIMITIVES:
         return TypeConstraint(_PRIMITIVES[keyword])
     if keyword == "any":
         return ANYTHING
     unknown = f"The keyword {quoted(keyword)} is not a valid type specification."
-    problems.append(_invalid_type(_MISSING_ARGUMENT.get(keyword, unknown), subject))
+    reading.problems.append(_invalid_type(_MISSING_ARGUMENT.get(keyword, unknown), subject))
     return ANYTHING
 
 
@@ -139,29 +148,31 @@ def _arguments_range(call: tree.Call) -> Range:
     return call.open_range.through(call.close_range)
 
 
-def _read_call(call: tree.Call, problems: list[Diagnostic]) -> TypeConstraint:
+def _read_call(call: tree.Call, reading: _Reading) -> TypeConstraint:
     name, arguments = call.name, call.arguments
     if name in _PRIMITIVES or name == "any":
         kind = "Type constraint" if name == "any" else "Primitive type"
-        problems.append(_invalid_type(f'{kind} keyword "{name}" does not expect arguments.', _arguments_range(call)))
+        reading.problems.append(
+            _invalid_type(f'{kind} keyword "{name}" does not expect arguments.', _arguments_range(call))
+        )
         return ANYTHING
     if name == "optional":
         detail = 'Keyword "optional" is valid only as a modifier for object type attributes.'
-        problems.append(_invalid_type(detail, call.name_range))
+        reading.problems.append(_invalid_type(detail, call.name_range))
         return ANYTHING
     if name not in _MISSING_ARGUMENT:
-        problems.append(_invalid_type(f"Keyword {quoted(name)} is not a valid type constructor.", call.range))
+        reading.problems.append(_invalid_type(f"Keyword {quoted(name)} is not a valid type constructor.", call.range))
         return ANYTHING
     if len(arguments) != 1:
         extra = len(arguments) > 1
         subject = arguments[1].range.through(arguments[-1].range) if extra else _arguments_range(call)
-        problems.append(_invalid_type(_MISSING_ARGUMENT[name], subject))
+        reading.problems.append(_invalid_type(_MISSING_ARGUMENT[name], subject))
         return ANYTHING
     if name == "object":
-        return _read_object(arguments[0], problems)
+        return _read_object(arguments[0], reading)
     if name == "tuple":
-        return _read_tuple(arguments[0], problems)
-    element = _read(arguments[0], problems)
+        return _read_tuple(arguments[0], reading)
+    element = _read(arguments[0], reading)
     collection = _COLLECTIONS[name](element.type)
     return TypeConstraint(collection, _nested_defaults(collection, {"": element.defaults}))
 
@@ -171,23 +182,25 @@ def _nested_defaults(ty: Type, children: dict[str, Defaults | None]) -> Defaults
     return Defaults(ty, {}, present) if present else None
 
 
-def _read_tuple(argument: tree.Expression, problems: list[Diagnostic]) -> TypeConstraint:
+def _read_tuple(argument: tree.Expression, reading: _Reading) -> TypeConstraint:
     if not isinstance(argument, tree.TupleConstructor):
-        problems.append(_invalid_type("Tuple type constructor requires a list of element types.", argument.range))
+        reading.problems.append(
+            _invalid_type("Tuple type constructor requires a list of element types.", argument.range)
+        )
         return ANYTHING
-    elements = [_read(item, problems) for item in argument.items]
+    elements = [_read(item, reading) for item in argument.items]
     ty = TupleType([element.type for element in elements])
     children = {str(index): element.defaults for index, element in enumerate(elements)}
     return TypeConstraint(ty, _nested_defaults(ty, children))
 
 
-def _read_object(argument: tree.Expression, problems: list[Diagnostic]) -> TypeConstraint:
+def _read_object(argument: tree.Expression, reading: _Reading) -> TypeConstraint:
     if not isinstance(argument, tree.ObjectConstructor):
         detail = (
             "Object type constructor requires a map whose keys are attribute names and whose values are the "
             "corresponding attribute types."
         )
-        problems.append(_invalid_type(detail, argument.range))
+        reading.problems.append(_invalid_type(detail, argument.range))
         return ANYTHING
     attributes: dict[str, Type] = {}
     optional: set[str] = set()
@@ -196,11 +209,13 @@ def _read_object(argument: tree.Expression, problems: list[Diagnostic]) -> TypeC
     for item in argument.items:
         name = keyword_of(item.key)
         if name is None:
-            problems.append(_invalid_type("Object constructor map keys must be attribute names.", item.key.range))
+            reading.problems.append(
+                _invalid_type("Object constructor map keys must be attribute names.", item.key.range)
+            )
         elif name in attributes:
-            problems.append(_invalid_type("Object constructor map keys must be unique.", item.key.range))
+            reading.problems.append(_invalid_type("Object constructor map keys must be unique.", item.key.range))
         else:
-            attribute = _read_attribute(item.value, problems)
+            attribute = _read_attribute(item.value, reading)
             if attribute is None:
                 continue
             attributes[name] = attribute.constraint.type
@@ -221,34 +236,35 @@ class _Attribute:
     default: Value | None = None
 
 
-def _read_attribute(expression: tree.Expression, problems: list[Diagnostic]) -> _Attribute | None:
+def _read_attribute(expression: tree.Expression, reading: _Reading) -> _Attribute | None:
     """Read the type of an object's attribute, which may be wrapped in `optional(type, default)`."""
     if not isinstance(expression, tree.Call) or expression.name != "optional":
-        return _Attribute(_read(expression, problems))
+        return _Attribute(_read(expression, reading))
     arguments = expression.arguments
     if not arguments:
         detail = "Optional attribute modifier requires the attribute type as its argument."
-        problems.append(_invalid_type(detail, _arguments_range(expression)))
+        reading.problems.append(_invalid_type(detail, _arguments_range(expression)))
         return None
     if len(arguments) > 2:
         detail = "Optional attribute modifier expects at most two arguments: the attribute type, and a default value."
-        problems.append(_invalid_type(detail, _arguments_range(expression)))
-    given = _evaluate_default(arguments[1], problems) if len(arguments) == 2 else None
-    constraint = _read(arguments[0], problems)
-    default = _convert_default(given, constraint.type, arguments[1].range, problems) if given is not None else None
+        reading.problems.append(_invalid_type(detail, _arguments_range(expression)))
+    given = _evaluate_default(arguments[1], reading) if len(arguments) == 2 else None
+    constraint = _read(arguments[0], reading)
+    default = _convert_default(given, constraint.type, arguments[1].range, reading) if given is not None else None
     return _Attribute(constraint, True, default)
 
 
-def _evaluate_default(expression: tree.Expression, problems: list[Diagnostic]) -> Value | None:
-    value, found = evaluate(expression, EMPTY_SCOPE)
-    problems.extend(found)
+def _evaluate_default(expression: tree.Expression, reading: _Reading) -> Value | None:
+    value, found = evaluate(expression, Scope(flavour=reading.flavour))
+    reading.problems.extend(found)
     return None if found else value
 
 
-def _convert_default(value: Value, ty: Type, subject: Range, problems: list[Diagnostic]) -> Value | None:
+def _convert_default(value: Value, ty: Type, subject: Range, reading: _Reading) -> Value | None:
     try:
         return convert(value, ty)
     except ConversionError as failure:
-        detail = f"This default value is not compatible with the attribute's type constraint: {failure.message}."
-        problems.append(error("Invalid default value for optional attribute", detail, subject))
+        reason = failure.explain(reading.flavour)
+        detail = f"This default value is not compatible with the attribute's type constraint: {reason}."
+        reading.problems.append(error("Invalid default value for optional attribute", detail, subject))
         return None

@@ -16,10 +16,11 @@ set is converted to a list or set, a tuple to a set, or a map to an object.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final
 
-from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.flavour import Flavour
 from shared_nodes.values import number as numbers
 from shared_nodes.values.number import NumberTooLargeError, number_text
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
@@ -52,22 +53,31 @@ __all__ = ["ConversionError", "conversion_exists", "convert", "mismatch_message"
 Converter = Callable[[Value], Value]
 
 
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Two types between which there is no conversion. `place` introduces the part of the value that has them."""
+
+    got: Type
+    want: Type
+    place: str = ""
+
+    def explain(self, flavour: Flavour) -> str:
+        return self.place + mismatch_message(self.got, self.want, flavour)
+
+
 class ConversionError(Exception):
     """There is no conversion between the types, or none for this value.
 
-    `path` leads to the offending part of the value. The message has no final period and does not repeat the path.
-    `mismatch` holds the types (got, wanted) if they alone are the reason; some flavours describe those at greater
-    length.
+    `path` leads to the offending part of the value. The explanation has no final period and does not repeat the path.
     """
 
-    def __init__(self, message: str, path: Path = (), mismatch: tuple[Type, Type] | None = None) -> None:
-        super().__init__(message)
-        self.message: Final = message
+    def __init__(self, reason: str | Mismatch, path: Path = ()) -> None:
+        super().__init__(reason)
+        self._reason: Final = reason
         self.path = path
-        self._mismatch: Final = mismatch
 
     def explain(self, flavour: Flavour) -> str:
-        return self.message if self._mismatch is None else mismatch_message(*self._mismatch, flavour)
+        return self._reason if isinstance(self._reason, str) else self._reason.explain(flavour)
 
     def below(self, step: Step) -> ConversionError:
         self.path = (step, *self.path)
@@ -80,7 +90,7 @@ def convert(value: Value, want: Type) -> Value:
         return value
     converter = _converter(got, want, True)
     if converter is None:
-        raise ConversionError(mismatch_message(got, want), mismatch=(got, want))
+        raise ConversionError(Mismatch(got, want))
     return converter(value)
 
 
@@ -503,10 +513,10 @@ def _map_to_object(source: MapType, target: ObjectType) -> Converter | None:
 
 
 def _refusal(name: str, got: Type, want: Type) -> Converter:
-    message = f"map element type is incompatible with attribute {quoted(name)}: {mismatch_message(got, want)}"
+    mismatch = Mismatch(got, want, f"map element type is incompatible with attribute {quoted(name)}: ")
 
     def refuse(_: Value) -> Value:
-        raise ConversionError(message)
+        raise ConversionError(mismatch)
 
     return refuse
 
@@ -568,7 +578,7 @@ def _lengths(got: Type, source: Refinement, result: Type) -> tuple[int, int | No
 # Messages
 
 
-def mismatch_message(got: Type, want: Type, flavour: Flavour = TERRAFORM_1_11) -> str:
+def mismatch_message(got: Type, want: Type, flavour: Flavour) -> str:
     """Why there is no conversion between the types, as a phrase such as `element 0: string required`."""
     match got, want:
         case ObjectType() as source, ObjectType() as target:
@@ -583,8 +593,21 @@ def mismatch_message(got: Type, want: Type, flavour: Flavour = TERRAFORM_1_11) -
             if isinstance(source, MapType) != isinstance(target, MapType):
                 return f"{friendly_name_for_constraint(want)} required"
             return f"incorrect {target.kind} element type: {mismatch_message(source.element, target.element, flavour)}"
-    have = f", but have {friendly_name(got)}" if flavour.mismatch_names_both_types else ""
-    return f"{friendly_name_for_constraint(want)} required{have}"
+    if flavour.mismatch_names_both_types and _is_clear_by_names(got, want):
+        return f"{friendly_name(want)} required, but have {friendly_name(got)}"
+    return f"{friendly_name_for_constraint(want)} required"
+
+
+def _is_clear_by_names(got: Type, want: Type) -> bool:
+    """Whether the names of the two types alone tell what is wrong. The names of two lists or two objects, for example,
+    would not."""
+    if got in _SCALARS and want in _SCALARS:
+        return got is not STRING  # some strings are numbers or bools: then the value is wrong rather than the type
+    one_is_scalar = got in _SCALARS or want in _SCALARS
+    return one_is_scalar or (isinstance(got, TupleType) and isinstance(want, ObjectType))
+
+
+_SCALARS: Final = frozenset((STRING, NUMBER, BOOL))
 
 
 def _object_mismatch(got: ObjectType, want: ObjectType, flavour: Flavour) -> str:

@@ -15,7 +15,6 @@ from typing import Final
 
 from gmpy2 import mpfr
 
-from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.values.number import NumberTooLargeError, is_whole, number_text
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.set_key import set_key
@@ -40,11 +39,8 @@ UNKNOWN_BOOL: Final = unknown(BOOL, NOT_NULL)
 """The result of every predicate that cannot be decided yet."""
 
 
-def equals(left: Value, right: Value, flavour: Flavour = TERRAFORM_1_11) -> Value:
-    if flavour.null_comparison_ignores_inner_marks and (left.payload is NULL or right.payload is NULL):
-        marks = left.marks | right.marks
-    else:
-        marks = left.deep_marks() | right.deep_marks()
+def equals(left: Value, right: Value) -> Value:
+    marks = left.deep_marks() | right.deep_marks()
     result = _equals_before_types_settle(left, right) or _equals(left, right)
     return result.with_marks(marks) if marks else result
 

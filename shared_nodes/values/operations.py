@@ -16,7 +16,6 @@ from typing import Final
 
 from gmpy2 import mpfr
 
-from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.values import number as numbers
 from shared_nodes.values.equality import UNKNOWN_BOOL, equals
 from shared_nodes.values.number import NegativeInfinity, NumberError, PositiveInfinity
@@ -61,7 +60,6 @@ __all__ = [
     "modulo",
     "multiply",
     "negate",
-    "not_equals",
     "subtract",
 ]
 
@@ -151,10 +149,6 @@ less_than: Final = _comparison(_is_less)
 greater_than: Final = _comparison(lambda left, right: _is_less(right, left))
 less_or_equal: Final = _comparison(lambda left, right: _any_true(_is_less(left, right), equals(left, right)))
 greater_or_equal: Final = _comparison(lambda left, right: _any_true(_is_less(right, left), equals(left, right)))
-
-
-def not_equals(left: Value, right: Value, flavour: Flavour = TERRAFORM_1_11) -> Value:
-    return logical_not(equals(left, right, flavour))
 
 
 def logical_not(operand: Value) -> Value:

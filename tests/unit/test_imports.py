@@ -54,7 +54,7 @@ ALLOWED: Final = {
         shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax shared_nodes/config
         shared_nodes/providers shared_nodes/context""",
     "shared_nodes/nodes/provider": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/providers shared_nodes/context shared_nodes/nodes/body""",
     "shared_nodes/nodes/values": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks

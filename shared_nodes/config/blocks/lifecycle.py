@@ -40,8 +40,8 @@ def read_managed_lifecycle(
     preconditions, postconditions = _read_rules(content, resource, flavour, is_override, problems)
     ignored, ignore_all = _read_ignore_changes(attributes.get("ignore_changes"), problems)
     lifecycle = Lifecycle(
-        create_before_destroy=constant_flag(attributes.get("create_before_destroy"), problems),
-        prevent_destroy=constant_flag(attributes.get("prevent_destroy"), problems),
+        create_before_destroy=constant_flag(attributes.get("create_before_destroy"), flavour, problems),
+        prevent_destroy=constant_flag(attributes.get("prevent_destroy"), flavour, problems),
         ignore_all_changes=ignore_all,
         ignore_changes=ignored,
         replace_triggered_by=_read_triggers(attributes.get("replace_triggered_by"), flavour, problems),

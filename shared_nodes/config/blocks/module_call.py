@@ -35,7 +35,7 @@ def read_module_call(
     problems.extend(check_name("Invalid module instance name", block.labels[0], block.label_ranges[0]))
     version = read_constraint(attributes.get("version"), problems)
     given = attributes.get("source")
-    source = constant_text(given, problems)
+    source = constant_text(given, flavour, problems)
     if given is not None and source is not None:
         found = check_source(source, given.expression.range, flavour, has_version="version" in attributes)
         problems.extend(found)

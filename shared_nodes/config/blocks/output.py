@@ -47,9 +47,9 @@ def read_output(block: Block, flavour: Flavour, *, is_override: bool = False) ->
         name=name,
         expression=Literal(block.header_range, NULL_DYNAMIC) if value is None else value.expression,
         range=block.header_range,
-        sensitive=bool(constant_flag(attributes.get("sensitive"), problems)),
-        ephemeral=bool(constant_flag(attributes.get("ephemeral"), problems)),
-        description=constant_text(attributes.get("description"), problems) or "",
+        sensitive=bool(constant_flag(attributes.get("sensitive"), flavour, problems)),
+        ephemeral=bool(constant_flag(attributes.get("ephemeral"), flavour, problems)),
+        description=constant_text(attributes.get("description"), flavour, problems) or "",
         depends_on=tuple(depends_on),
         preconditions=tuple(preconditions),
     )

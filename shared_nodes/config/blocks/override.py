@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from shared_nodes.config.blocks.model import Lifecycle, ModuleCallBlock, OutputBlock, ProviderBlock, ResourceBlock
 from shared_nodes.config.blocks.variable import Variable, null_default
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Body, Traversal
 from shared_nodes.values.convert import ConversionError, convert
@@ -111,7 +112,9 @@ def override_output(base: OutputBlock, override: OutputBlock, block: Block) -> t
     return merged, _refuse_depends_on(override.depends_on)
 
 
-def override_variable(base: Variable, override: Variable, block: Block) -> tuple[Variable, list[Diagnostic]]:
+def override_variable(
+    base: Variable, override: Variable, block: Block, flavour: Flavour
+) -> tuple[Variable, list[Diagnostic]]:
     """Merge two variables. The resulting default must fit the resulting type, wherever each comes from."""
     attributes = block.body.attributes
     merged = replace(
@@ -129,15 +132,14 @@ def override_variable(base: Variable, override: Variable, block: Block) -> tuple
     try:
         merged = replace(merged, default=convert(merged.default, merged.constraint.type))
     except ConversionError as failure:
+        reason = failure.explain(flavour)
         if "default" in attributes and "type" not in attributes:
             detail = (
                 "The overridden default value for this variable is not compatible with the variable's type "
-                f"constraint: {failure.message}."
+                f"constraint: {reason}."
             )
         else:
-            detail = (
-                f"Overriding this variable's type constraint has made its default value invalid: {failure.message}."
-            )
+            detail = f"Overriding this variable's type constraint has made its default value invalid: {reason}."
         return merged, [error("Invalid default value for variable", detail, block.header_range)]
     if merged.default is not None and merged.default.is_null and not merged.nullable:
         return merged, [null_default(block.header_range)]

@@ -31,7 +31,7 @@ def read_provider(block: Block, flavour: Flavour) -> tuple[ProviderBlock | None,
     if bad_name:
         return None, [*problems, *bad_name]
     attributes = content.attributes
-    alias = constant_text(attributes.get("alias"), problems)
+    alias = constant_text(attributes.get("alias"), flavour, problems)
     if "alias" in attributes and not is_identifier(alias or ""):
         # The diagnostic has no range, as in the original.
         detail = f"An alias must be a valid name. {NAME_RULE}"

@@ -123,7 +123,7 @@ def _without_computed_keys(expression: Expression) -> Expression | None:
     return expression if isinstance(expression, Traversal) else None
 
 
-def read_removed(block: Block) -> tuple[RemovedBlock | None, list[Diagnostic]]:
+def read_removed(block: Block, flavour: Flavour) -> tuple[RemovedBlock | None, list[Diagnostic]]:
     content, problems = read_content(block.body, _REMOVED)
     source, targets_resource = _read_removed_source(content.attributes.get("from"), problems)
     destroy: bool | None = None
@@ -133,7 +133,7 @@ def read_removed(block: Block) -> tuple[RemovedBlock | None, list[Diagnostic]]:
         if inner.type == "lifecycle":
             lifecycle, found = read_content(inner.body, _LIFECYCLE)
             problems.extend(found)
-            flag = constant_flag(lifecycle.attributes.get("destroy"), problems)
+            flag = constant_flag(lifecycle.attributes.get("destroy"), flavour, problems)
             destroy = destroy if flag is None else flag
         elif not targets_resource:
             problems.append(_only_for_resources_problem(inner))

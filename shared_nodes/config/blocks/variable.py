@@ -16,7 +16,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.parser import parse_expression
-from shared_nodes.lang.scope import EMPTY_SCOPE
+from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import Attribute, Block, Expression
 from shared_nodes.lang.type_constraint import TypeConstraint, read_variable_type
@@ -74,14 +74,14 @@ class Variable:
         """Return the variable's value during validation: an unknown value of its type."""
         return self.mark(unknown(without_optional_attributes(self.constraint.type)))
 
-    def parse_text(self, text: str) -> tuple[Value | None, list[Diagnostic]]:
+    def parse_text(self, text: str, flavour: Flavour) -> tuple[Value | None, list[Diagnostic]]:
         """Return the value denoted by text from the command line or the environment, before conversion."""
         if self.parses_literally:
             return string(text), []
         expression, problems = parse_expression(Source(f"<value for var.{self.name}>", text))
         if problems or expression is None:
             return None, problems
-        value, problems = evaluate(expression, EMPTY_SCOPE)
+        value, problems = evaluate(expression, Scope(flavour=flavour))
         return (None, problems) if problems else (value, [])
 
 
@@ -94,12 +94,14 @@ def read_variable(block: Block, flavour: Flavour, *, is_override: bool = False) 
     attributes = content.attributes
     constraint = TypeConstraint(DYNAMIC)
     if "type" in attributes:
-        constraint, found = read_variable_type(attributes["type"].expression)
+        constraint, found = read_variable_type(attributes["type"].expression, flavour)
         problems.extend(found)
-    flags = {word: constant_flag(attributes.get(word), problems) for word in ("sensitive", "ephemeral", "nullable")}
+    flags = {
+        word: constant_flag(attributes.get(word), flavour, problems) for word in ("sensitive", "ephemeral", "nullable")
+    }
     default = None
     if "default" in attributes:
-        default, found = _read_default(attributes["default"], constraint)
+        default, found = _read_default(attributes["default"], constraint, flavour)
         problems.extend(found)
         if not found and default is not None and default.is_null and flags["nullable"] is False:
             problems.append(null_default(attributes["default"].expression.range))
@@ -112,7 +114,7 @@ def read_variable(block: Block, flavour: Flavour, *, is_override: bool = False) 
         ephemeral=bool(flags["ephemeral"]),
         parses_literally=_is_literal(constraint, "type" in attributes),
         range=block.header_range,
-        description=constant_text(attributes.get("description"), problems) or "",
+        description=constant_text(attributes.get("description"), flavour, problems) or "",
         validations=_read_validations(name, content.blocks, flavour, is_override, problems),
     )
     return variable, problems
@@ -156,9 +158,11 @@ def _check_variable_name(name: str, subject: Range) -> list[Diagnostic]:
     return check_name("Invalid variable name", name, subject)
 
 
-def _read_default(attribute: Attribute, constraint: TypeConstraint) -> tuple[Value | None, list[Diagnostic]]:
+def _read_default(
+    attribute: Attribute, constraint: TypeConstraint, flavour: Flavour
+) -> tuple[Value | None, list[Diagnostic]]:
     expression = attribute.expression
-    value, problems = static_value(expression)
+    value, problems = static_value(expression, flavour)
     if problems:
         return None, problems
     if constraint.defaults is not None and not value.is_null:
@@ -166,6 +170,7 @@ def _read_default(attribute: Attribute, constraint: TypeConstraint) -> tuple[Val
     try:
         return convert(value, constraint.type), []
     except ConversionError as failure:
-        detail = f"This default value is not compatible with the variable's type constraint: {failure.message}."
+        reason = failure.explain(flavour)
+        detail = f"This default value is not compatible with the variable's type constraint: {reason}."
         problem = error("Invalid default value for variable", detail, expression.range)
         return null(DYNAMIC), [problem]

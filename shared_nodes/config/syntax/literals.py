@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.json_static import blamed_range, literal_text, static_value
@@ -25,29 +26,31 @@ def check_name(summary: str, name: str, subject: Range) -> list[Diagnostic]:
     return [] if is_identifier(name) else [error(summary, NAME_RULE, subject)]
 
 
-def constant_flag(attribute: Attribute | None, problems: list[Diagnostic]) -> bool | None:
+def constant_flag(attribute: Attribute | None, flavour: Flavour, problems: list[Diagnostic]) -> bool | None:
     """Return the value; None if the argument is absent or unusable."""
-    payload = None if attribute is None else _constant(attribute.expression, BOOL, problems)
+    payload = None if attribute is None else _constant(attribute.expression, BOOL, flavour, problems)
     return payload if isinstance(payload, bool) else None
 
 
-def constant_text(attribute: Attribute | None, problems: list[Diagnostic]) -> str | None:
-    payload = None if attribute is None else _constant(attribute.expression, STRING, problems)
+def constant_text(attribute: Attribute | None, flavour: Flavour, problems: list[Diagnostic]) -> str | None:
+    payload = None if attribute is None else _constant(attribute.expression, STRING, flavour, problems)
     return payload if isinstance(payload, str) else None
 
 
-def _constant(expression: Expression, want: Type, problems: list[Diagnostic]) -> object:
-    """Evaluate to a constant. An expression that could not be evaluated counts as unknown, so it is reported a second
-    time for that."""
-    value, found = static_value(expression)
+def _constant(expression: Expression, want: Type, flavour: Flavour, problems: list[Diagnostic]) -> object:
+    """Evaluate to a constant. In some flavours, an expression that could not be evaluated counts as unknown, so it is
+    reported a second time for that."""
+    value, found = static_value(expression, flavour)
     problems.extend(found)
+    if found and flavour.faulty_constants_are_blamed_once:
+        return None
     try:
         converted = convert(value, want)
         reason = None if converted.is_known else "value must be known"
         if converted.is_null:
             reason = "null value is not allowed"
     except ConversionError as failure:
-        reason = failure.message
+        reason = failure.explain(flavour)
     if reason is None:
         return converted.payload
     subject = blamed_range(expression)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.providers.schema import BlockType, Nesting, SchemaAttribute, SchemaBlock, has_write_only
 from shared_nodes.values.convert import mismatch_message
 from shared_nodes.values.equality import conforms, equals, excludes
@@ -30,9 +31,9 @@ def plan_problems(block: SchemaBlock, prior: Value, config: Value, planned: Valu
     return _check_planned_block(block, prior, config, planned, "")
 
 
-def compatibility_problems(block: SchemaBlock, planned: Value, actual: Value) -> list[str]:
+def compatibility_problems(block: SchemaBlock, planned: Value, actual: Value, flavour: Flavour) -> list[str]:
     """Return where an object differs from its plan. Marks decide which values must not be shown."""
-    return _check_actual_block(block, planned, actual, "")
+    return _check_actual_block(block, planned, actual, "", flavour)
 
 
 def write_only_values(block: SchemaBlock, value: Value) -> list[str]:
@@ -233,7 +234,7 @@ def _check_planned_object_elements(
     return problems
 
 
-def _check_actual_block(block: SchemaBlock, planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_block(block: SchemaBlock, planned: Value, actual: Value, path: str, flavour: Flavour) -> list[str]:
     subject = "" if path else "Root object "
     if planned.is_null and not actual.is_null:
         return _problem(path, f"{subject}was absent, but now present")
@@ -243,30 +244,36 @@ def _check_actual_block(block: SchemaBlock, planned: Value, actual: Value, path:
         return []
     problems: list[str] = []
     for name, attribute in sorted(block.attributes.items()):
-        problems += _check_actual_attribute(attribute, _part(planned, name), _part(actual, name), f"{path}.{name}")
+        problems += _check_actual_attribute(
+            attribute, _part(planned, name), _part(actual, name), f"{path}.{name}", flavour
+        )
     for name, nested in sorted(block.block_types.items()):
         before, after = _part(planned, name).without_marks(), _part(actual, name).without_marks()
-        problems += _check_actual_nested_blocks(nested, before, after, f"{path}.{name}")
+        problems += _check_actual_nested_blocks(nested, before, after, f"{path}.{name}", flavour)
     return problems
 
 
-def _check_actual_attribute(attribute: SchemaAttribute, planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_attribute(
+    attribute: SchemaAttribute, planned: Value, actual: Value, path: str, flavour: Flavour
+) -> list[str]:
     planned, planned_marks = planned.unmark_deep()
     actual, actual_marks = actual.unmark_deep()
-    problems = _check_actual_value(planned, actual, path)
+    problems = _check_actual_value(planned, actual, path, flavour)
     if problems and (attribute.sensitive or SENSITIVE in planned_marks or SENSITIVE in actual_marks):
         return _problem(path, "inconsistent values for sensitive attribute")
     return problems
 
 
-def _check_actual_nested_blocks(nested: BlockType, planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_nested_blocks(
+    nested: BlockType, planned: Value, actual: Value, path: str, flavour: Flavour
+) -> list[str]:
     """Check nested blocks. Blocks that were unknown in the plan may become any number of blocks."""
     if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
         if not planned.is_known and actual.is_null:
             return []
-        return _check_actual_block(nested.block, planned, actual, path)
+        return _check_actual_block(nested.block, planned, actual, path, flavour)
     if nested.nesting is Nesting.MAP and isinstance(planned.type, ObjectType):
-        return _check_actual_keyed_blocks(nested.block, planned, actual, path)
+        return _check_actual_keyed_blocks(nested.block, planned, actual, path, flavour)
     if not planned.is_known or not actual.is_known or planned.is_null or actual.is_null:
         return []
     before, after = len(planned.payload), len(actual.payload)
@@ -275,7 +282,7 @@ def _check_actual_nested_blocks(nested: BlockType, planned: Value, actual: Value
             planned,
             actual,
             path,
-            lambda wanted, got: not _check_actual_block(nested.block, wanted, got, f"{path}[...]"),
+            lambda wanted, got: not _check_actual_block(nested.block, wanted, got, f"{path}[...]", flavour),
         )
         if before < after:
             problems += _problem(path, f"block set length changed from {before} to {after}")
@@ -286,11 +293,15 @@ def _check_actual_nested_blocks(nested: BlockType, planned: Value, actual: Value
     problems = []
     for step, element in elements_by_step(planned).items():
         if step in found:
-            problems += _check_actual_block(nested.block, element, found[step], _element_path(planned, path, step))
+            problems += _check_actual_block(
+                nested.block, element, found[step], _element_path(planned, path, step), flavour
+            )
     return problems
 
 
-def _check_actual_keyed_blocks(block: SchemaBlock, planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_keyed_blocks(
+    block: SchemaBlock, planned: Value, actual: Value, path: str, flavour: Flavour
+) -> list[str]:
     """Check map blocks whose content has no fixed type. They form an object, so their keys are known from its type
     alone."""
     assert isinstance(planned.type, ObjectType)
@@ -300,18 +311,18 @@ def _check_actual_keyed_blocks(block: SchemaBlock, planned: Value, actual: Value
         if key not in actual.type.attributes:
             problems += _problem(path, f"block key {quoted(key)} has vanished")
         else:
-            problems += _check_actual_block(block, _part(planned, key), _part(actual, key), f"{path}.{key}")
+            problems += _check_actual_block(block, _part(planned, key), _part(actual, key), f"{path}.{key}", flavour)
     if planned.is_known:
         for key in actual.type.attributes.keys() - planned.type.attributes.keys():
             problems += _problem(path, f"new block key {quoted(key)} has appeared")
     return problems
 
 
-def _check_actual_value(planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_value(planned: Value, actual: Value, path: str, flavour: Flavour) -> list[str]:
     if planned.type is DYNAMIC:
         return []
     if not conforms(actual.type, planned.type):
-        return _problem(path, f"wrong final value type: {mismatch_message(actual.type, planned.type)}")
+        return _problem(path, f"wrong final value type: {mismatch_message(actual.type, planned.type, flavour)}")
     if not planned.is_known:
         if _is_ruled_out(planned, actual):
             detail = f"final value {go_string(actual)} does not conform to planning placeholder {go_string(planned)}"
@@ -326,9 +337,9 @@ def _check_actual_value(planned: Value, actual: Value, path: str) -> list[str]:
     if not actual.is_known:
         return _problem(path, "was known, but now unknown")
     if isinstance(planned.type, SetType):
-        return _check_actual_set(planned, actual, path)
+        return _check_actual_set(planned, actual, path, flavour)
     if planned.payload.__class__ is dict or planned.payload.__class__ is tuple:
-        return _check_actual_elements(planned, actual, path)
+        return _check_actual_elements(planned, actual, path, flavour)
     if equals(actual, planned) is not TRUE:
         return _problem(path, f"was {go_string(planned)}, but now {go_string(actual)}")
     return []
@@ -341,13 +352,13 @@ def _is_ruled_out(planned: Value, actual: Value) -> bool:
     return actual.is_known and excludes(planned, actual)
 
 
-def _check_actual_elements(planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_elements(planned: Value, actual: Value, path: str, flavour: Flavour) -> list[str]:
     """Check the elements of a value. The types agree, so objects and tuples have the same elements on both sides."""
     before, after = elements_by_step(planned), elements_by_step(actual)
     problems: list[str] = []
     for step, element in before.items():
         if step in after:
-            problems += _check_actual_value(element, after[step], _element_path(planned, path, step))
+            problems += _check_actual_value(element, after[step], _element_path(planned, path, step), flavour)
         else:
             problems += _problem(path, f"element {_step_text(step)} has vanished")
     for step in after:
@@ -360,10 +371,10 @@ def _step_text(step: str | int) -> str:
     return quoted(step) if isinstance(step, str) else str(step)
 
 
-def _check_actual_set(planned: Value, actual: Value, path: str) -> list[str]:
+def _check_actual_set(planned: Value, actual: Value, path: str, flavour: Flavour) -> list[str]:
     """Check a set. Elements may coincide once they are known, so a set may shrink, but it must not grow."""
     problems = _check_correlation(
-        planned, actual, path, lambda wanted, got: not _check_actual_value(wanted, got, f"{path}[...]")
+        planned, actual, path, lambda wanted, got: not _check_actual_value(wanted, got, f"{path}[...]", flavour)
     )
     before, after = len(planned.payload), len(actual.payload)
     if before < after:

@@ -162,7 +162,7 @@ def _find_inconsistencies(
         else:
             detail = f"{start} {provider} changed the planned action {transition}.\n\n{PROVIDER_BUG}"
             yield error("Provider produced inconsistent final plan", detail)
-    for problem in compatibility_problems(schema.block, planned.after, actual.after):
+    for problem in compatibility_problems(schema.block, planned.after, actual.after, context.flavour):
         detail = f"{start} {provider} produced an invalid new value for {problem}.\n\n{PROVIDER_BUG}"
         yield error("Provider produced inconsistent final plan", detail)
 

@@ -94,7 +94,8 @@ async def apply_change(context: NodeContext, request: ProviderApply) -> tuple[In
     problems += [_still_unknown_problem(change.address, path, context.flavour) for path in unknown_paths(value)]
     value = unknown_as_null(value)
     if not has_errors(problems):
-        problems += _check_compatibility(answer, change, value, schema.block) or _check_presence(context, change, value)
+        incompatible = _check_compatibility(context, answer, change, value, schema.block)
+        problems += incompatible or _check_presence(context, change, value)
     return _object_to_keep(request, answer, value, has_errors(problems), schema.version), problems
 
 
@@ -104,11 +105,12 @@ def _is_equal(left: Value, right: Value) -> bool:
 
 
 def _check_compatibility(
-    answer: ApplyResponse, change: ResourceChange, value: Value, schema: SchemaBlock
+    context: NodeContext, answer: ApplyResponse, change: ResourceChange, value: Value, schema: SchemaBlock
 ) -> list[Diagnostic]:
     if change.action is Action.DELETE or answer.legacy_types:
         return []
-    return [_inconsistent_problem(change, problem) for problem in compatibility_problems(schema, change.after, value)]
+    found = compatibility_problems(schema, change.after, value, context.flavour)
+    return [_inconsistent_problem(change, problem) for problem in found]
 
 
 def _inconsistent_problem(change: ResourceChange, problem: str) -> Diagnostic:

@@ -41,10 +41,11 @@ class BuiltinProvider(DefaultProvider):
     """The `terraform` provider. Requests about types outside the schema are answered with a problem instead of an
     exception, since a state may name types that never existed."""
 
-    __slots__ = ("_functions", "_world")
+    __slots__ = ("_flavour", "_functions", "_world")
 
     def __init__(self, world: World, flavour: Flavour = TERRAFORM_1_11) -> None:
         self._world = world
+        self._flavour = flavour
         self._functions = provider_terraform.functions(FunctionContext(world, flavour))
 
     @property
@@ -60,7 +61,7 @@ class BuiltinProvider(DefaultProvider):
 
     async def validate_data_config(self, type_name: str, config: Value) -> Problems:
         return (
-            remote_state.validate(config)
+            remote_state.validate(config, self._flavour)
             if type_name == "terraform_remote_state"
             else [_unsupported_problem(type_name)]
         )
@@ -94,7 +95,7 @@ class BuiltinProvider(DefaultProvider):
     async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         if type_name != "terraform_remote_state":
             return ReadObject(None, problems=[_unsupported_problem(type_name)])
-        return remote_state.read(config, self._world.files)
+        return remote_state.read(config, self._world.files, self._flavour)
 
 
 def _unsupported_problem(type_name: str) -> Diagnostic:

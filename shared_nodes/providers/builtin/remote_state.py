@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error
 from shared_nodes.providers.contract import ReadObject
 from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock
@@ -68,12 +69,12 @@ class _LocalBackend:
         return os.path.join(self.workspace_directory, workspace, "terraform.tfstate")
 
 
-def validate(config: Value) -> list[Diagnostic]:
+def validate(config: Value, flavour: Flavour) -> list[Diagnostic]:
     """Validate the backend's configuration once all of it is known; until then check only its type."""
     backend, settings, defaults = (config.payload[name] for name in ("backend", "config", "defaults"))
     problems: list[Diagnostic] = []
     if settings.is_wholly_known and backend.is_known:
-        chosen = _backend(backend, settings)
+        chosen = _backend(backend, settings, flavour)
         if not isinstance(chosen, _LocalBackend):
             problems += chosen
     elif not _may_be_object(settings.type):
@@ -87,11 +88,11 @@ def validate(config: Value) -> list[Diagnostic]:
     return problems
 
 
-def read(config: Value, files: Files) -> ReadObject:
+def read(config: Value, files: Files, flavour: Flavour) -> ReadObject:
     """Return the complete object for a wholly known configuration. Errors in the state file itself are not tied to the
     block."""
     given = config.payload
-    chosen = _backend(given["backend"], given["config"])
+    chosen = _backend(given["backend"], given["config"], flavour)
     if not isinstance(chosen, _LocalBackend):
         return ReadObject(None, problems=chosen or [_unavailable_backend_problem(given["backend"].payload)])
     workspace = _DEFAULT_WORKSPACE if given["workspace"].is_null else given["workspace"].payload
@@ -111,7 +112,7 @@ def read(config: Value, files: Files) -> ReadObject:
     return ReadObject(object_of({**given, "outputs": object_of(outputs)}))
 
 
-def _backend(name: Value, settings: Value) -> _LocalBackend | list[Diagnostic]:
+def _backend(name: Value, settings: Value, flavour: Flavour) -> _LocalBackend | list[Diagnostic]:
     """Return the configured backend, or what is wrong with it; an empty list for a valid backend that cannot be read
     here."""
     if name.is_null:
@@ -123,7 +124,7 @@ def _backend(name: Value, settings: Value) -> _LocalBackend | list[Diagnostic]:
         return [_invalid_backend(f"There is no backend type named {quoted(name.payload)}.", about="backend")]
     complaint, given = _settings_of(settings)
     if not complaint and name.payload == "local":
-        complaint, given = _local_settings(given)
+        complaint, given = _local_settings(given, flavour)
     elif not complaint:
         missing = [required for required in _REQUIRED_BY_BACKEND[name.payload] if required not in given]
         complaint = f"attribute {quoted(missing[0])} is required" if missing else ""
@@ -142,7 +143,7 @@ def _settings_of(settings: Value) -> tuple[str, dict[str, Value]]:
     return "", dict(settings.payload)
 
 
-def _local_settings(given: dict[str, Value]) -> tuple[str, dict[str, Value]]:
+def _local_settings(given: dict[str, Value], flavour: Flavour) -> tuple[str, dict[str, Value]]:
     names = ("path", "workspace_dir")
     unexpected = next((name for name in given if name not in names), None)
     if unexpected is not None:
@@ -152,7 +153,7 @@ def _local_settings(given: dict[str, Value]) -> tuple[str, dict[str, Value]]:
         try:
             converted[name] = convert(given.get(name, null(STRING)), STRING)
         except ConversionError as failure:
-            return f".{name}: {failure.message}", {}
+            return f".{name}: {failure.explain(flavour)}", {}
     return "", converted
 
 

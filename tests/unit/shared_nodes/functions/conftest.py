@@ -12,7 +12,6 @@ import pytest
 
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.functions import (
-    assumptions,
     collections,
     json_encoding,
     maps,
@@ -34,7 +33,7 @@ from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, O
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, null, object_of, string, unknown, value_text
 from shared_nodes.world import World
 
-_FAMILIES = (assumptions, collections, json_encoding, maps, numbers, sequences, sets, strings, types)
+_FAMILIES = (collections, json_encoding, maps, numbers, sequences, sets, strings, types)
 
 _VARIABLES = {
     "unknown": object_of(

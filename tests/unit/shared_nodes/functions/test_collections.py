@@ -1053,9 +1053,9 @@ def test_parameters_are_named_as_in_messages(signatures: dict[str, Function], na
 OPENTOFU_ANSWERS = [
     ('element(["a", "b", "c"], -1)', '"c"'),
     ("element([1, true], -3)", "true"),
-    ('contains(["a", null], null)', "true"),
-    ('contains(["a"], null)', "false"),
-    ("contains([unknown.string], unknown.any)", "unknown(bool, not null)"),
+    ('contains(["a", null], null)', 'Invalid value for "value" parameter: argument must not be null.'),
+    ("lookup(sensitive({ a = 1 }), unknown.string, 2)", "unknown(any)"),
+    ('lookup(unknown.map, sensitive("a"))', "unknown(string)"),
     ("transpose({ a = null })", 'Invalid value for "values" parameter: cannot use null list for ["a"].'),
     ('transpose({ a = ["x", null] })', 'Invalid value for "values" parameter: cannot use null string for ["a"][1].'),
     (

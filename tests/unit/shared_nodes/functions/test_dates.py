@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.functions import dates
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.lang.function import ArgumentError, Function, FunctionError
@@ -308,3 +309,12 @@ def test_unknown_arguments_give_unknown_results_that_are_not_null() -> None:
     moment = unknown(STRING)
     assert FUNCTIONS["formatdate"].call([string("bad verb"), moment]) == unknown(STRING, NOT_NULL)
     assert FUNCTIONS["timeadd"].call([moment, string("nonsense")]) == unknown(STRING, NOT_NULL)
+
+
+def test_opentofu_shows_the_timestamp_whose_month_lacks_the_day() -> None:
+    context = FunctionContext(World.confined(Path(), 1, NOW), OPENTOFU_1_12)
+    timecmp = {function.name: function for function in dates.functions(context)}["timecmp"]
+    with pytest.raises(ArgumentError) as failure:
+        timecmp.call([string("2020-02-30T00:00:00Z"), string("2020-02-01T00:00:00Z")])
+    reason = 'parsing time "2020-02-30T00:00:00Z": day out of range'
+    assert failure.value.message == f"not a valid RFC3339 timestamp: {reason}"

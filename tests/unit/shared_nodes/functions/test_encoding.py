@@ -196,5 +196,5 @@ def test_base64gunzip_is_bounded() -> None:
 def test_urldecode() -> None:
     urldecode = OPENTOFU_FUNCTIONS["urldecode"]
     assert urldecode.call([string("a+b%2Bc%C3%A9")]) == string("a b+cé")
-    with pytest.raises(FunctionError, match='invalid URL escape "%zz"'):
+    with pytest.raises(FunctionError, match="failed to decode URL '': invalid URL escape \"%zz\""):
         urldecode.call([string("a%zzb")])

@@ -12,6 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 from shared_nodes.functions import hashes
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.hashes import digest_base64, digest_hex
@@ -23,9 +24,11 @@ from shared_nodes.values.value import Value, integer, number, string, unknown
 from shared_nodes.world import World
 
 
-def table(seed: int = 1, *, impure_results_known: bool = True) -> dict[str, Function]:
+def table(
+    seed: int = 1, *, impure_results_known: bool = True, flavour: Flavour = TERRAFORM_1_11
+) -> dict[str, Function]:
     world = World.confined(Path(), seed, datetime(2024, 1, 1, tzinfo=UTC))
-    context = FunctionContext(world, impure_results_known=impure_results_known)
+    context = FunctionContext(world, flavour, impure_results_known=impure_results_known)
     return {function.name: function for function in hashes.functions(context)}
 
 
@@ -199,4 +202,39 @@ def test_rsadecrypt_wants_base64() -> None:
     assert (caught.value.index, caught.value.message) == (
         0,
         'failed to decode input "!!": cipher text must be base64-encoded',
+    )
+
+
+def message_of(function: Function, *arguments: Value) -> str:
+    with pytest.raises(FunctionError) as failure:
+        function.call(arguments)
+    return failure.value.message
+
+
+def test_opentofu_words_some_errors_differently() -> None:
+    functions = table(flavour=OPENTOFU_1_12)
+    assert message_of(functions["bcrypt"], string("secret"), integer(32)) == (
+        "error occurred generating password crypto/bcrypt: cost 32 is outside allowed inclusive range 4..31"
+    )
+    unreadable = string("-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n")
+    expected = "invalid ASN1 data in the given private key: tags don't match (16 vs {class:0 tag:0 length:0"
+    assert message_of(functions["rsadecrypt"], string("aGk="), unreadable).startswith(expected)
+
+
+def test_opentofu_refuses_short_rsa_keys() -> None:
+    key = """-----BEGIN RSA PRIVATE KEY-----
+MIIBOwIBAAJBALa/46nDkDGwm8uM8Y2UG7gDGu+hbl2eP3hD5lJ7YpFJ3E3Ee1iB
+QCF+4Glg+Ry0jukcDskkIlDaM86byt4D0v8CAwEAAQJAeOaYGi6sDYOWfmJ/R7ft
+Yp6DSndVCZBw0wKwtG62dgD0joZf6m+z7pSIVC56slmj7xUZEePjxKNWuJBHKwSm
+oQIhAO+5Ee0SCGIyvuJWjmmlIDuIiKOTD7DEQpeIX62ZcsTxAiEAwyh+HBP9vqqy
+v9GJtjmcKkcjo/KFa/FW60JNbYUFVu8CIQDgv286B3UKs67YvvPHwkNk7U3FpgPI
+40fXj8i8FihO0QIgFDIWitVOxvJnOQ54D9F6Za2i9I5eXENHWWUtGg5P9SUCIQCm
+MadYUb8NGU6noa3/48WD2c+j/dG5UCqQxElcJ0Vsfw==
+-----END RSA PRIVATE KEY-----
+"""
+    message = message_of(table(flavour=OPENTOFU_1_12)["rsadecrypt"], string("aGk="), string(key))
+    hint = "see https://go.dev/pkg/crypto/rsa#hdr-Minimum_key_size"
+    assert message == f"failed to decrypt: crypto/rsa: 512-bit keys are insecure ({hint})"
+    assert message_of(FUNCTIONS["rsadecrypt"], string("aGk="), string(key)) == (
+        "failed to decrypt: crypto/rsa: decryption error"
     )

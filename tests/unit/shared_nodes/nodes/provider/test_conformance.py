@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.nodes.provider.conformance import compatibility_problems, plan_problems, prefixed, write_only_values
 from shared_nodes.providers.schema import BlockType, Nesting, SchemaAttribute, SchemaBlock, implied_type
 from shared_nodes.values.marks import SENSITIVE
@@ -19,6 +20,10 @@ from tests.strategies import KNOWN, Ingredients, types, values_of
 from tests.unit.shared_nodes.nodes.recorded import recorded_object, rows, schema
 
 BLOCK = schema("plans")
+
+
+def problems_of(block: SchemaBlock, planned: Value, actual: Value) -> list[str]:
+    return compatibility_problems(block, planned, actual, TERRAFORM_1_11)
 
 
 @pytest.mark.parametrize("row", rows("plans"))
@@ -33,7 +38,7 @@ def test_problems_with_plans_are_those_of_the_original(row: dict[str, Any]) -> N
 def test_problems_with_results_are_those_of_the_original(row: dict[str, Any]) -> None:
     planned = recorded_object(BLOCK, row["planned"])
     actual = recorded_object(BLOCK, {**row["planned"], **row["actual"]})
-    assert sorted(compatibility_problems(BLOCK, planned, actual)) == row["problems"]
+    assert sorted(problems_of(BLOCK, planned, actual)) == row["problems"]
 
 
 def holding(ty: Any) -> SchemaBlock:
@@ -45,16 +50,16 @@ def test_a_known_value_is_compatible_with_itself_alone(data: st.DataObject) -> N
     ty = data.draw(types)
     block = holding(ty)
     value, other = data.draw(values_of(ty, KNOWN)), data.draw(values_of(ty, KNOWN))
-    assert compatibility_problems(block, object_of({"x": value}), object_of({"x": value})) == []
-    if compatibility_problems(block, object_of({"x": value}), object_of({"x": other})) == []:
-        assert compatibility_problems(block, object_of({"x": other}), object_of({"x": value})) == []
+    assert problems_of(block, object_of({"x": value}), object_of({"x": value})) == []
+    if problems_of(block, object_of({"x": value}), object_of({"x": other})) == []:
+        assert problems_of(block, object_of({"x": other}), object_of({"x": value})) == []
 
 
 @given(st.data())
 def test_an_unknown_may_become_anything_of_its_type(data: st.DataObject) -> None:
     ty = data.draw(types)
     value = data.draw(values_of(ty, KNOWN))
-    assert compatibility_problems(holding(ty), object_of({"x": unknown(ty)}), object_of({"x": value})) == []
+    assert problems_of(holding(ty), object_of({"x": unknown(ty)}), object_of({"x": value})) == []
 
 
 @given(st.data())
@@ -91,23 +96,21 @@ def test_planning_what_is_configured_is_valid(data: st.DataObject) -> None:
     ],
 )
 def test_results_that_break_the_plan(planned: Value, actual: Value, problem: str) -> None:
-    assert compatibility_problems(holding(planned.type), object_of({"x": planned}), object_of({"x": actual})) == [
-        problem
-    ]
+    assert problems_of(holding(planned.type), object_of({"x": planned}), object_of({"x": actual})) == [problem]
 
 
 def test_secrets_inside_blocks_are_not_shown() -> None:
     block = SchemaBlock({}, {"b": BlockType(Nesting.LIST, holding(STRING))})
     planned = object_of({"b": list_of(implied_type(holding(STRING)), [object_of({"x": string("a").mark(SENSITIVE)})])})
     actual = object_of({"b": list_of(implied_type(holding(STRING)), [object_of({"x": string("b")})])})
-    assert compatibility_problems(block, planned, actual) == [".b[0].x: inconsistent values for sensitive attribute"]
+    assert problems_of(block, planned, actual) == [".b[0].x: inconsistent values for sensitive attribute"]
 
 
 def test_a_whole_object_has_no_path() -> None:
     block = holding(STRING)
     there, gone = object_of({"x": string("a")}), null(implied_type(block))
-    assert compatibility_problems(block, there, gone) == ["Root object was present, but now absent"]
-    assert compatibility_problems(block, gone, there) == ["Root object was absent, but now present"]
+    assert problems_of(block, there, gone) == ["Root object was present, but now absent"]
+    assert problems_of(block, gone, there) == ["Root object was absent, but now present"]
     (problem,) = plan_problems(block, gone, there, gone)
     assert prefixed("t.a", problem) == "t.a: planned for absence but config wants existence"
     assert prefixed("t.a", ".x: wrong") == "t.a.x: wrong"
@@ -116,12 +119,12 @@ def test_a_whole_object_has_no_path() -> None:
 def test_sets_may_shrink_but_not_grow() -> None:
     block = holding(SetType(STRING))
     pair = set_value("a", "b")
-    assert compatibility_problems(block, pair, set_value("a", "b", "c")) == [
+    assert problems_of(block, pair, set_value("a", "b", "c")) == [
         '.x: actual set element cty.StringVal("c") does not correlate with any element in plan',
         ".x: length changed from 2 to 3",
     ]
     open_pair = object_of({"x": Value(SetType(STRING), (string("a"), unknown(STRING)))})
-    assert compatibility_problems(block, open_pair, set_value("a")) == []
+    assert problems_of(block, open_pair, set_value("a")) == []
 
 
 def set_value(*texts: str) -> Value:
