@@ -13,13 +13,13 @@ times as long: 130 to 180 ns instead of 20.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from shared_nodes.addresses.module import ModulePath
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.addresses.resource_sets import ResourceSets
+from shared_nodes.config.provider_configurations import ProviderChoice, ProviderConfiguration, ProviderRequest
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.operations.graph import Graph
@@ -36,7 +36,6 @@ __all__ = [
     "InModule",
     "InstanceVertex",
     "ProviderConsumer",
-    "ProviderRequest",
     "ProviderVertex",
     "Referenceable",
     "Referencer",
@@ -77,19 +76,11 @@ class Referencer(Vertex):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderRequest:
-    """The provider configuration a vertex asks for. If `exact` is set, it is the one recorded in the state, and a
-    configuration inherited from a parent module cannot replace it."""
-
-    config: AbsProviderConfig
-    exact: bool = False
-
-
 class ProviderConsumer(Vertex):
-    """P: works through a provider. `provider` is the configuration to use, once the request is resolved."""
+    """P: works through a provider. `provider` is the configuration to use, and the choice among its instances, once the
+    request is resolved."""
 
-    provider: AbsProviderConfig | None = None
+    provider: ProviderChoice | None = None
 
     def provider_request(self) -> ProviderRequest | None:
         """Return the configuration to use, or None if no provider is needed after all."""
@@ -99,7 +90,7 @@ class ProviderConsumer(Vertex):
 class ProviderVertex(InModule):
     """V: a provider configuration."""
 
-    config: AbsProviderConfig
+    declared: ProviderConfiguration
 
 
 class InstanceVertex(Vertex):
@@ -164,15 +155,12 @@ class StateHolder(InstanceVertex):
     """S: holds the current object of its instance and the provider recorded for it, if there are any."""
 
     current: InstanceObject | None
-    stored_provider: AbsProviderConfig | None
+    stored_provider: ProviderInstance | None
 
     def attach_object(self, state: State) -> None:
         """Take over the object and the provider that the state has for the instance."""
-        resource = state.resources.get(self.instance.containing)
-        if resource is not None:
-            self.stored_provider = resource.provider
-            instance = resource.instances.get(self.instance.key)
-            self.current = None if instance is None else instance.current
+        self.stored_provider = state.provider_of(self.instance)
+        self.current = state.current(self.instance)
 
 
 class Temporary(Vertex):

@@ -22,12 +22,13 @@ from legacy_engine.nodes.capabilities import (
     DependencyHolder,
     Destroyer,
     Executable,
-    ProviderRequest,
 )
 from legacy_engine.nodes.node import ResourceInstanceVertex, ResourceVertex
 from shared_nodes.addresses.module import ModulePath
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
+from shared_nodes.config.provider_configurations import ProviderRequest
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.repetition import evaluate_repetition
@@ -88,14 +89,16 @@ class PlanInstance(ResourceInstanceVertex, Executable):
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.tree is not None
         assert self.block is not None
-        assert self.provider is not None
+        provider, problems = self.choose_provider(context, self._repetition)
+        if provider is None:
+            return problems
         previous = self._inputs.previous_address(self.instance)
         if self.instance.resource.mode is ResourceMode.DATA:
             data = DataPlan(
                 self.instance,
                 self.tree,
                 self.block,
-                self.provider,
+                provider,
                 self._repetition,
                 dependencies=self._dependencies,
                 waits_for=tuple(self.depends_on),
@@ -106,7 +109,7 @@ class PlanInstance(ResourceInstanceVertex, Executable):
             self.instance,
             self.tree,
             self.block,
-            self.provider,
+            provider,
             self._repetition,
             dependencies=self._dependencies,
             create_before_destroy=self._create_before_destroy,
@@ -134,11 +137,18 @@ class PlanOrphan(ResourceInstanceVertex, Executable):
         return super().provider_request()
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        provider = self.provider or self.stored_provider
-        assert provider is not None
+        provider, problems = self._removing_provider(context)
+        if provider is None:
+            return problems
         previous = self._inputs.previous_address(self.instance)
         forgets = is_forgotten(self._inputs.removed, self.instance)
         return await plan_orphan(context, OrphanPlan(self.instance, provider, previous, self.block, forget=forgets))
+
+    def _removing_provider(self, context: NodeContext) -> tuple[ProviderInstance | None, list[Diagnostic]]:
+        """Return the provider to work with. Data is only dropped, whichever provider has read it."""
+        if self.address.resource.mode is ResourceMode.DATA:
+            return self.stored_provider, []
+        return self.choose_provider(context)
 
 
 class PlanDeposed(ResourceInstanceVertex, Destroyer, Executable):
@@ -158,10 +168,12 @@ class PlanDeposed(ResourceInstanceVertex, Destroyer, Executable):
         return []
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        assert self.provider is not None
+        provider, problems = self.choose_provider(context, deposed=self._key, is_removed=True)
+        if provider is None:
+            return problems
         previous = self._inputs.previous_address(self.instance)
         forgets = is_forgotten(self._inputs.removed, self.instance)
-        request = DeposedPlan(self.instance, self.provider, previous, self.block, deposed=self._key, forget=forgets)
+        request = DeposedPlan(self.instance, provider, previous, self.block, deposed=self._key, forget=forgets)
         return await plan_deposed(context, request)
 
 
@@ -176,9 +188,11 @@ class PlanDestroy(ResourceInstanceVertex, Destroyer, Executable):
         return f"{self.address} (destroy)"
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        assert self.provider is not None
+        provider, problems = self.choose_provider(context, is_removed=True)
+        if provider is None:
+            return problems
         previous = self._inputs.previous_address(self.instance)
-        return await plan_destroy_instance(context, DestroyPlan(self.instance, self.provider, previous, self.block))
+        return await plan_destroy_instance(context, DestroyPlan(self.instance, provider, previous, self.block))
 
 
 # Planning and applying
@@ -192,8 +206,10 @@ class OpenInstance(ResourceInstanceVertex, Executable):
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.tree is not None
         assert self.block is not None
-        assert self.provider is not None
-        request = EphemeralOpen(self.instance, self.tree, self.block, self.provider, self._repetition)
+        provider, problems = self.choose_provider(context, self._repetition)
+        if provider is None:
+            return problems
+        request = EphemeralOpen(self.instance, self.tree, self.block, provider, self._repetition)
         return await open_ephemeral(context, request)
 
 
@@ -220,18 +236,20 @@ class ApplyInstance(ResourceInstanceVertex, Creator, CreateBeforeDestroyAware, D
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.tree is not None
         assert self.block is not None
-        assert self.provider is not None
         repetition, problems = self._find_repetition(context)
         if repetition is None:
             return problems
+        provider, problems = self.choose_provider(context, repetition)
+        if provider is None:
+            return problems
         if self.instance.resource.mode is ResourceMode.DATA:
-            data = DataApply(self.instance, self.tree, self.block, self.provider, repetition)
+            data = DataApply(self.instance, self.tree, self.block, provider, repetition)
             return await apply_data(context, data)
         managed = ManagedApply(
             self.instance,
             self.tree,
             self.block,
-            self.provider,
+            provider,
             repetition,
             dependencies=self.dependencies,
             create_before_destroy=self.create_before_destroy,
@@ -276,8 +294,9 @@ class DestroyInstance(_Destroy):
         return super().provider_request() if self.address.resource.mode is ResourceMode.MANAGED else None
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        provider = self.provider or self.stored_provider
-        assert provider is not None
+        provider, problems = self._destroying_provider(context)
+        if provider is None:
+            return problems
         statement = removed_statement_for(self._removed, self.address)
         source = statement.block if self.block is None and statement is not None else self.block
         request = destroy.DestroyRequest(
@@ -289,6 +308,12 @@ class DestroyInstance(_Destroy):
             connection=None if source is None else source.connection,
         )
         return await destroy.destroy_instance(context, request)
+
+    def _destroying_provider(self, context: NodeContext) -> tuple[ProviderInstance | None, list[Diagnostic]]:
+        """Return the provider to work with. Data is only dropped, whichever provider has read it."""
+        if self.address.resource.mode is ResourceMode.DATA:
+            return self.stored_provider, []
+        return self.choose_provider(context, is_removed=True)
 
 
 class DestroyDeposed(_Destroy):
@@ -306,8 +331,10 @@ class DestroyDeposed(_Destroy):
         return f"{self.instance} (destroy deposed {self.deposed})"
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        assert self.provider is not None
-        request = destroy.DestroyDeposedRequest(self.instance, self.provider, None, self.block, deposed=self.deposed)
+        provider, problems = self.choose_provider(context, deposed=self.deposed, is_removed=True)
+        if provider is None:
+            return problems
+        request = destroy.DestroyDeposedRequest(self.instance, provider, None, self.block, deposed=self.deposed)
         return await destroy.destroy_deposed(context, request)
 
 
@@ -334,10 +361,10 @@ class ForgetDeposed(ResourceInstanceVertex, Executable):
         return f"{self.instance} (forget deposed {self.deposed})"
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        assert self.provider is not None
-        return await forget.forget_deposed(
-            context, forget.ForgetDeposedRequest(self.instance, self.provider, self.deposed)
-        )
+        provider, problems = self.choose_provider(context, deposed=self.deposed, is_removed=True)
+        if provider is None:
+            return problems
+        return await forget.forget_deposed(context, forget.ForgetDeposedRequest(self.instance, provider, self.deposed))
 
 
 class OrderedForgetInstance(ForgetInstance, Destroyer):

@@ -7,18 +7,26 @@ from collections.abc import Iterable
 from legacy_engine.nodes.capabilities import (
     InModule,
     ProviderConsumer,
-    ProviderRequest,
     Referenceable,
     Referencer,
     StateHolder,
 )
 from shared_nodes.addresses.module import ModulePath
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.references import ScopedSubject, resource_of
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
-from shared_nodes.config.provider_configurations import requested_provider
+from shared_nodes.config.provider_configurations import (
+    ProviderChoice,
+    ProviderRequest,
+    recorded_provider,
+    requested_provider,
+)
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.expander import Repetition
+from shared_nodes.context.node_context import NodeContext
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.provider.choice import ProviderUser, choose_instance
 from shared_nodes.nodes.references import resource_references
 from shared_nodes.nodes.statements.imports import ImportTarget
 from shared_nodes.providers.schema import SchemaBlock
@@ -37,7 +45,7 @@ class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
         self.tree = tree
         self.block = block
         self.schema: SchemaBlock | None = None
-        self.provider: AbsProviderConfig | None = None
+        self.provider: ProviderChoice | None = None
         self.depends_on: frozenset[ConfigResource] = frozenset()
         self.imports: tuple[ImportTarget, ...] = ()
         self.extra_references: tuple[ScopedSubject, ...] = ()
@@ -59,7 +67,7 @@ class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
         that the resource type seems to belong to, under the name its module gives that provider."""
         if self.tree is None:
             return None
-        return ProviderRequest(requested_provider(self.tree, self.address.resource, self.block))
+        return requested_provider(self.tree, self.address.resource, self.block)
 
     def _is_self(self, reference: ScopedSubject) -> bool:
         return reference.module == self.module and resource_of(reference.subject) == self.address.resource
@@ -79,7 +87,7 @@ class ResourceInstanceVertex(ResourceVertex, StateHolder):
             self.depends_on = declared.depends_on
         self.instance = instance
         self.current: InstanceObject | None = None
-        self.stored_provider: AbsProviderConfig | None = None
+        self.stored_provider: ProviderInstance | None = None
 
     @property
     def name(self) -> str:
@@ -91,5 +99,20 @@ class ResourceInstanceVertex(ResourceVertex, StateHolder):
     def provider_request(self) -> ProviderRequest | None:
         """Ask for the recorded provider configuration if there is no block: no other one can be used."""
         if self.block is None and self.stored_provider is not None:
-            return ProviderRequest(self.stored_provider, exact=True)
+            return recorded_provider(self.stored_provider.config)
         return super().provider_request()
+
+    def choose_provider(
+        self,
+        context: NodeContext,
+        repetition: Repetition | None = None,
+        *,
+        deposed: str | None = None,
+        is_removed: bool = False,
+    ) -> tuple[ProviderInstance | None, list[Diagnostic]]:
+        """Return the instance of the provider configuration to use, or None and the reason why there is none."""
+        assert self.provider is not None
+        return choose_instance(
+            context,
+            ProviderUser(self.instance, self.provider, self.stored_provider, repetition, deposed, is_removed),
+        )

@@ -19,22 +19,23 @@ from legacy_engine.nodes.capabilities import (
     Expandable,
     Expander,
     ProviderConsumer,
-    ProviderRequest,
     Vertex,
 )
 from legacy_engine.nodes.instance import OpenInstance, PlanInstance, PlanOrphan
 from legacy_engine.nodes.node import ResourceInstanceVertex, ResourceVertex
 from legacy_engine.nodes.references import connect_references
 from shared_nodes.addresses.module import ModuleInstance, ModuleStep
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResource, ConfigResource
 from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.provider_configurations import ProviderRequest
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.repetition import ResourceExpansion, expand_resource
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.resource.ephemeral import EphemeralClose, close_ephemeral
+from shared_nodes.nodes.resource.ephemeral import close_ephemeral
 from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
 from shared_nodes.nodes.statements.imports import missing_configuration, validate_imports
 from shared_nodes.operations.graph import Graph
@@ -58,7 +59,8 @@ class ValidateResource(ResourceVertex, Executable):
             return validate_imports(context, self.imports, None)
         assert self.provider is not None
         module = ModuleInstance(tuple(ModuleStep(name) for name in self.module.names))
-        problems = await validate_resource(context, ResourceValidation(module, self.block, self.provider))
+        request = ResourceValidation(module, self.block, ProviderInstance(self.provider.config))
+        problems = await validate_resource(context, request)
         return [*problems, *validate_imports(context, self.imports, self.block)]
 
 
@@ -84,7 +86,7 @@ class PlanResource(ResourceVertex, CreateBeforeDestroyAware, Expandable, Depende
         not wanted any more."""
         assert self.block is not None
         assert self.provider is not None
-        request = BlockToPlan(self.address, self.block, self.provider, self.imports)
+        request = BlockToPlan(self.address, self.block, self.provider.config, self.imports)
         expanded, problems = await expand_block(context, self._inputs, request)
         graph: Graph[Vertex] = Graph()
         if has_errors(problems):
@@ -143,7 +145,7 @@ class ApplyResource(ResourceVertex, CreateBeforeDestroyAware, Executable, Expand
         problems: list[Diagnostic] = []
         for module in context.expander.modules(self.module):
             address = AbsResource(module, self.address.resource)
-            problems += await expand_resource(context, ResourceExpansion(address, self.block, self.provider))
+            problems += await expand_resource(context, ResourceExpansion(address, self.block, self.provider.config))
         return problems
 
 
@@ -159,7 +161,7 @@ class EphemeralResource(ResourceVertex, Expandable):
         problems: list[Diagnostic] = []
         for module in context.expander.modules(self.module):
             address = AbsResource(module, self.address.resource)
-            found = await expand_resource(context, ResourceExpansion(address, self.block, self.provider))
+            found = await expand_resource(context, ResourceExpansion(address, self.block, self.provider.config))
             problems += found
             if not has_errors(found):
                 repetition = context.expander.resource(address)
@@ -184,10 +186,9 @@ class CloseEphemeral(ProviderConsumer, Executable):
         return self._resource.provider_request()
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
-        assert self.provider is not None
         problems: list[Diagnostic] = []
         for instance in context.expander.instances(self._resource.address):
-            problems += await close_ephemeral(context, EphemeralClose(instance, self.provider))
+            problems += await close_ephemeral(context, instance)
         return problems
 
 

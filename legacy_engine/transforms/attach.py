@@ -29,7 +29,7 @@ def attach_schemas(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
             schema = build.schema_of(vertex.tree, vertex.address.resource)
             vertex.schema = None if schema is None else schema.block
         elif isinstance(vertex, ConfigureProvider):
-            provider = build.schemas.get(vertex.config.source)
+            provider = build.schemas.get(vertex.declared.config.source)
             vertex.schema = None if provider is None else provider.provider
     return []
 

@@ -36,11 +36,13 @@ def close_providers(graph: VertexGraph, _build: BuildContext) -> list[Diagnostic
     closers = {}
     for vertex in graph.vertices():
         if isinstance(vertex, ProviderVertex):
-            closer = closers[vertex.config] = CloseProvider(vertex.config)
+            closer = closers[vertex.declared] = CloseProvider(vertex.declared)
             graph.connect(closer, vertex)
     for vertex in graph.vertices():
-        if isinstance(vertex, ProviderConsumer) and vertex.provider in closers:
-            graph.connect(closers[vertex.provider], vertex)
+        if isinstance(vertex, ProviderConsumer) and vertex.provider is not None:
+            served_by = vertex.provider.configuration
+            if served_by in closers:
+                graph.connect(closers[served_by], vertex)
     return []
 
 

@@ -87,7 +87,9 @@ def _connect_between_providers(graph: VertexGraph, waiting: Vertex, destroyer: V
 
 
 def _provider_of(vertex: Vertex) -> object:
-    return vertex.provider if isinstance(vertex, ProviderConsumer) else None
+    if not isinstance(vertex, ProviderConsumer) or vertex.provider is None:
+        return None
+    return vertex.provider.configuration
 
 
 def reverse_create_before_destroy(graph: VertexGraph, _build: BuildContext) -> list[Diagnostic]:

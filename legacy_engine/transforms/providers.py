@@ -20,12 +20,13 @@ def connect_providers(graph: VertexGraph, build: BuildContext) -> list[Diagnosti
     configured: dict[ProviderConfiguration, ConfigureProvider] = {}
     problems = []
     for vertex, request in requests:
-        found = known.resolve(request.config, exact=request.exact)
-        if found is None:
+        choice = known.resolve(request)
+        if choice is None:
             problems.append(missing_configuration(vertex.name, request.config))
             continue
-        if found not in configured:
-            configured[found] = ConfigureProvider(found)
-        vertex.provider = found.config
-        graph.connect(vertex, configured[found])
+        declared = choice.configuration
+        if declared not in configured:
+            configured[declared] = ConfigureProvider(declared)
+        vertex.provider = choice
+        graph.connect(vertex, configured[declared])
     return problems

@@ -16,7 +16,7 @@ from new_engine.execgraph.graph import ExecutionGraph, ObjectKey, Ref, RefKind
 from new_engine.execgraph.opcodes import Opcode
 from new_engine.nodes.leg import Leg, LegKind
 from new_engine.planning.legs import legs_of
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -39,7 +39,7 @@ class _FoundLeg:
 
     opcodes: frozenset[Opcode]
     instances: frozenset[AbsResourceInstance]
-    providers: frozenset[AbsProviderConfig]
+    providers: frozenset[ProviderInstance]
     keys: frozenset[str]
 
 
@@ -117,7 +117,7 @@ def _planned_legs(plan: Plan, config: ConfigTree, found: Mapping[_LegKey, _Found
     return planned
 
 
-def _is_as_planned(found: _FoundLeg, key: _LegKey, leg: Leg, providers: Mapping[ObjectKey, AbsProviderConfig]) -> bool:
+def _is_as_planned(found: _FoundLeg, key: _LegKey, leg: Leg, providers: Mapping[ObjectKey, ProviderInstance]) -> bool:
     is_own_key = found.keys == {key[2]} if key[2] is not None else len(found.keys) == (leg.deposes is not None)
     provider = providers.get((leg.instance, leg.deposed)) or providers.get((leg.instance, None))
     return (

@@ -17,7 +17,7 @@ from new_engine.execgraph.opcodes import Opcode
 from new_engine.execgraph.run import DependencyFailed
 from new_engine.nodes.node import Node
 from new_engine.nodes.resource import ResourceNode
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.repetition import evaluate_repetition
@@ -47,7 +47,7 @@ class Metadata:
     object was deposed to make room for the new one."""
 
     instance: AbsResourceInstance
-    provider: AbsProviderConfig
+    provider: ProviderInstance
     deposed: str | None = None
 
 
@@ -90,13 +90,13 @@ class Operations:
         return await _METHODS[operation.opcode](self, *operands)
 
     async def current_meta(
-        self, instance: AbsResourceInstance, provider: AbsProviderConfig, prior: object, _waited: None
+        self, instance: AbsResourceInstance, provider: ProviderInstance, prior: object, _waited: None
     ) -> _Result:
         key = prior.key if isinstance(prior, Deposed) else None
         return Metadata(instance, provider, key), ()
 
     async def deposed_meta(
-        self, instance: AbsResourceInstance, provider: AbsProviderConfig, key: str, _waited: None
+        self, instance: AbsResourceInstance, provider: ProviderInstance, key: str, _waited: None
     ) -> _Result:
         return Metadata(instance, provider, key), ()
 
@@ -113,7 +113,7 @@ class Operations:
         evaluation, table = self._evaluation, self._evaluation.table
         resource = table.declared(metadata.instance)
         assert resource is not None, f"{metadata.instance} is planned without a block"
-        waits: list[Node] = [*table.calls_around(resource.module), *table.provider_of(metadata.provider)]
+        waits: list[Node] = [*table.calls_around(resource.module), *table.provider_of(metadata.provider.config)]
         waits += table.apply_waits(metadata.instance, resource)
         if not await evaluation.succeeded(waits):
             raise DependencyFailed(str(metadata.instance))
@@ -170,7 +170,7 @@ class Operations:
         evaluation, table = self._evaluation, self._evaluation.table
         context, instance, provider = evaluation.context, metadata.instance, metadata.provider
         is_managed = instance.resource.mode is ResourceMode.MANAGED
-        if is_managed and not await evaluation.succeeded(table.provider_of(provider)):
+        if is_managed and not await evaluation.succeeded(table.provider_of(provider.config)):
             raise DependencyFailed(str(instance))
         block = table.config.resource(instance.config)
         if metadata.deposed is not None:
@@ -196,7 +196,7 @@ class Operations:
 
     async def forget(self, metadata: Metadata) -> _Result:
         context = self._evaluation.context
-        if not await self._evaluation.succeeded(self._evaluation.table.provider_of(metadata.provider)):
+        if not await self._evaluation.succeeded(self._evaluation.table.provider_of(metadata.provider.config)):
             raise DependencyFailed(str(metadata.instance))
         if metadata.deposed is None:
             return None, await forget_instance(context, ForgetRequest(metadata.instance))

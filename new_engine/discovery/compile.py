@@ -18,7 +18,7 @@ from new_engine.nodes.instance import DeposedNode, DestroyNode, OrphanNode, Unwa
 from new_engine.nodes.leg import Leg, LegKind, LegNode, ResultNode
 from new_engine.nodes.module import ModuleCallNode, ModuleEnd
 from new_engine.nodes.node import Node
-from new_engine.nodes.provider import ProviderNode
+from new_engine.nodes.provider import ChosenProvider, ProviderNode
 from new_engine.nodes.resource import (
     ApplyResource,
     EphemeralResource,
@@ -42,6 +42,8 @@ from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.provider_configurations import (
     ProviderConfiguration,
     ProviderConfigurations,
+    ProviderRequest,
+    recorded_provider,
     requested_provider,
 )
 from shared_nodes.config.tree import ConfigTree
@@ -105,8 +107,9 @@ class _Compiler:
 
     def finish(self, serving: Iterable[AbsProviderConfig]) -> NodeTable:
         users = [node for node in self._nodes if isinstance(node, _ProviderUser)]
-        used = dict.fromkeys(node.provider for node in users if node.provider is not None)
-        served = [provider for config in serving if (provider := self._resolve(config, exact=True)) is not None]
+        used = dict.fromkeys(node.provider.node for node in users if node.provider is not None)
+        resolved = [self._resolve(recorded_provider(config)) for config in serving]
+        served = [provider.node for provider in resolved if provider is not None]
         used.update(dict.fromkeys(served))
         return NodeTable(
             self._config,
@@ -209,26 +212,24 @@ class _Compiler:
         inputs, state = self._inputs, self._inputs.state
         for address, instance in state.instances():
             block = self._config.resource(address.config)
-            recorded = state.resources[address.containing].provider
+            recorded = recorded_provider(state.resources[address.containing].provider)
             request = recorded if block is None else self._request_of(address.config, block)
             if instance.current is not None and self._operation is Operation.PLAN_DESTROY:
-                provider = self._resolve(request, exact=block is None)
-                self._add_user(DestroyNode(address, block, provider, inputs), request)
+                self._add_user(DestroyNode(address, block, self._resolve(request), inputs), request)
             elif instance.current is not None and block is None:
                 self._add_orphan(address, recorded)
             for key in sorted(instance.deposed):
-                provider = self._resolve(request, exact=block is None)
-                self._add_user(DeposedNode(address, key, block, provider, inputs), request)
+                self._add_user(DeposedNode(address, key, block, self._resolve(request), inputs), request)
 
-    def _add_orphan(self, address: AbsResourceInstance, recorded: AbsProviderConfig) -> None:
+    def _add_orphan(self, address: AbsResourceInstance, recorded: ProviderRequest) -> None:
         """Add an object whose block is gone. Data is only dropped, which needs no provider."""
         if address.resource.mode is ResourceMode.DATA:
             self._nodes.append(OrphanNode(address, None, None, self._inputs))
         else:
-            node = OrphanNode(address, None, self._resolve(recorded, exact=True), self._inputs)
+            node = OrphanNode(address, None, self._resolve(recorded), self._inputs)
             self._add_user(node, recorded)
 
-    def _request_of(self, address: ConfigResource, block: ResourceBlock) -> AbsProviderConfig:
+    def _request_of(self, address: ConfigResource, block: ResourceBlock) -> ProviderRequest:
         tree = self._config.at(address.module)
         assert tree is not None
         return requested_provider(tree, address.resource, block)
@@ -244,14 +245,15 @@ class _Compiler:
         """Add a leg. Destroying data only drops it, which needs no provider. Without a block only the recorded provider
         configuration can be used."""
         declared = self._resources.get(leg.instance.config)
-        request: AbsProviderConfig | None = None
-        provider: ProviderNode | None = None
+        request: ProviderRequest | None = None
+        provider: ChosenProvider | None = None
         if leg.kind is not LegKind.DESTROY or leg.deposed is not None or leg.is_managed:
             if declared is not None:
                 request = requested_provider(declared.tree, leg.instance.resource, declared.block)
                 provider = declared.provider
             elif (record := self._inputs.state.resources.get(leg.instance.containing)) is not None:
-                request, provider = record.provider, self._resolve(record.provider, exact=True)
+                request = recorded_provider(record.provider)
+                provider = self._resolve(request)
         is_forgotten_in_order = leg.kind is LegKind.FORGET and self._flavour.forgets_in_order_of_destroying
         node = LegNode(
             leg,
@@ -269,19 +271,19 @@ class _Compiler:
 
     # Providers
 
-    def _resolve(self, request: AbsProviderConfig, *, exact: bool = False) -> ProviderNode | None:
-        """Return the node of the configuration that serves a request. If `exact` is set, the request is recorded in the
-        state, and no inherited configuration can replace it."""
-        declared = self._configurations.resolve(request, exact=exact)
-        if declared is None:
+    def _resolve(self, request: ProviderRequest) -> ChosenProvider | None:
+        """Return the configuration that serves a request."""
+        choice = self._configurations.resolve(request)
+        if choice is None:
             return None
+        declared = choice.configuration
         if declared not in self._providers:
             schema = self._session.schemas.get(declared.config.source)
             self._providers[declared] = ProviderNode(declared, None if schema is None else schema.provider)
-        return self._providers[declared]
+        return ChosenProvider(self._providers[declared], choice)
 
-    def _add_user(self, node: _ProviderUser, request: AbsProviderConfig | None) -> None:
+    def _add_user(self, node: _ProviderUser, request: ProviderRequest | None) -> None:
         """Add a node that works through a provider, and report it if there is no provider for it."""
         self._nodes.append(node)
         if node.provider is None and request is not None:
-            self.problems.append(missing_configuration(node.name, request))
+            self.problems.append(missing_configuration(node.name, request.config))

@@ -87,7 +87,7 @@ class Dependencies:
         table = self.table
         if isinstance(node, ResultNode) and (declared := table.declared(node.instance)) is not None:
             seen = [*table.calls_around(declared.module), *table.apply_waits(node.instance, declared)]
-            seen += () if declared.provider is None else (declared.provider,)
+            seen += () if declared.provider is None else (declared.provider.node,)
             yield from (other for other in dict.fromkeys(seen) if other not in self._dropped and other is not node)
         yield from self.of(node)
 
@@ -156,7 +156,7 @@ def _find_reach(dependencies: Dependencies) -> Reach:
     facts = {
         node.address: ResourceFacts(
             node.address,
-            None if node.provider is None else node.provider.config,
+            None if node.provider is None else node.provider.choice.config,
             sets.members(next_to[node] & ~own[node]),
             search.of(node),
             bool(node.block.lifecycle.create_before_destroy),

@@ -22,7 +22,7 @@ from new_engine.execgraph.graph import (
     type_of,
 )
 from new_engine.execgraph.opcodes import Opcode, operand_problem
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 
 __all__ = ["GraphBuilder"]
@@ -46,7 +46,7 @@ class GraphBuilder:
 
     def __init__(self) -> None:
         self._instances: dict[AbsResourceInstance, Ref] = {}
-        self._providers: dict[AbsProviderConfig, Ref] = {}
+        self._providers: dict[ProviderInstance, Ref] = {}
         self._deposed_keys: dict[str, Ref] = {}
         self._operations: list[OperationNode] = []
         self._waiters: list[dict[Ref, None]] = []
@@ -58,7 +58,7 @@ class GraphBuilder:
     # Operations, in the order of their opcodes
 
     def current_meta(
-        self, instance: AbsResourceInstance, provider: AbsProviderConfig, prior: Ref | None, waiter: WaiterRef
+        self, instance: AbsResourceInstance, provider: ProviderInstance, prior: Ref | None, waiter: WaiterRef
     ) -> Ref:
         return self._add(Opcode.CURRENT_META, self._instance(instance), self._provider(provider), prior, waiter)
 
@@ -78,7 +78,7 @@ class GraphBuilder:
         return self._add(Opcode.PERFORM_DEPOSE, metadata, desired, self._deposed_key(deposed_key))
 
     def deposed_meta(
-        self, instance: AbsResourceInstance, provider: AbsProviderConfig, deposed_key: str, waiter: WaiterRef
+        self, instance: AbsResourceInstance, provider: ProviderInstance, deposed_key: str, waiter: WaiterRef
     ) -> Ref:
         operands = self._instance(instance), self._provider(provider), self._deposed_key(deposed_key), waiter
         return self._add(Opcode.DEPOSED_META, *operands)
@@ -154,7 +154,7 @@ class GraphBuilder:
     def _instance(self, instance: AbsResourceInstance) -> Ref:
         return _row(RefKind.INSTANCE, self._instances, instance)
 
-    def _provider(self, provider: AbsProviderConfig) -> Ref:
+    def _provider(self, provider: ProviderInstance) -> Ref:
         return _row(RefKind.PROVIDER, self._providers, provider)
 
     def _deposed_key(self, key: str) -> Ref:

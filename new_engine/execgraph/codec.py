@@ -37,14 +37,14 @@ from new_engine.execgraph.graph import (
     type_of,
 )
 from new_engine.execgraph.opcodes import Opcode, operand_problem
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.state.stored_addresses import (
     AddressError,
     parse_config_resource,
     parse_instance,
-    parse_provider_config,
+    parse_provider_instance,
 )
 from shared_nodes.values.json import JsonNumber, Tree
 from shared_nodes.values.text import quoted
@@ -177,7 +177,7 @@ class _Reading:
     waiter_numbers: Mapping[int, int]
     refs: list[Ref] = field(default_factory=list)
     instances: list[AbsResourceInstance] = field(default_factory=list)
-    providers: list[AbsProviderConfig] = field(default_factory=list)
+    providers: list[ProviderInstance] = field(default_factory=list)
     deposed_keys: list[str] = field(default_factory=list)
     operations: dict[int, OperationNode] = field(default_factory=dict)
     waiters: dict[int, tuple[Ref, ...]] = field(default_factory=dict)
@@ -359,8 +359,8 @@ def _instance(tree: Tree, where: str) -> AbsResourceInstance:
     return _address(tree, where, "resource instance", parse_instance)
 
 
-def _provider(tree: Tree, where: str) -> AbsProviderConfig:
-    return _address(tree, where, "provider configuration", parse_provider_config)
+def _provider(tree: Tree, where: str) -> ProviderInstance:
+    return _address(tree, where, "provider configuration", parse_provider_instance)
 
 
 def _resource(tree: Tree, where: str) -> ConfigResource:

@@ -18,7 +18,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple, NewType, TypeVar
 
 from new_engine.execgraph.opcodes import SIGNATURES, Opcode, OperandType
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.operations.graph import components
@@ -95,7 +95,7 @@ class ExecutionGraph:
     an output may refer to it."""
 
     instances: tuple[AbsResourceInstance, ...] = ()
-    providers: tuple[AbsProviderConfig, ...] = ()
+    providers: tuple[ProviderInstance, ...] = ()
     deposed_keys: tuple[str, ...] = ()
     operations: tuple[OperationNode, ...] = ()
     waiters: tuple[tuple[Ref, ...], ...] = ()
@@ -151,14 +151,14 @@ class ExecutionGraph:
         return {ref for ref in found if ref.kind is RefKind.OPERATION}
 
     def called_providers(self) -> list[AbsProviderConfig]:
-        """Return the providers that operations call. Data that is only dropped calls none."""
+        """Return the configurations of the providers that operations call. Data that is only dropped calls none."""
         called: dict[AbsProviderConfig, None] = {}
         for node in self.operations:
             match node.operands:
                 case (Ref(RefKind.INSTANCE, instance), Ref(RefKind.PROVIDER, provider), *_):
                     address = self.instances[instance]
                     if address.resource.mode is ResourceMode.MANAGED or (address, None) not in self.deletions:
-                        called[self.providers[provider]] = None
+                        called[self.providers[provider].config] = None
         return list(called)
 
     def dependencies_of(self, resource: ConfigResource) -> tuple[ConfigResource, ...]:

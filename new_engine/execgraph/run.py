@@ -81,7 +81,7 @@ class Execution:
             self._leg_of[index]: None
             for index, operation in enumerate(self._graph.operations)
             for ref in operation.operands
-            if ref is not None and ref.kind is RefKind.PROVIDER and self._graph.providers[ref.index] in providers
+            if ref is not None and ref.kind is RefKind.PROVIDER and self._graph.providers[ref.index].config in providers
         }
         return await self._wait_for([self._legs[leg] for leg in legs])
 

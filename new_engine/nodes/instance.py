@@ -16,16 +16,19 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from new_engine.nodes.node import Evaluator, Node, NodeLookup
-from new_engine.nodes.provider import ProviderNode
-from shared_nodes.addresses.provider import AbsProviderConfig
+from new_engine.nodes.provider import ChosenProvider
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.provider_configurations import ProviderChoice
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.expander import Repetition
 from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.provider.choice import ProviderUser, choose_instance
 from shared_nodes.nodes.resource.data import DataPlan, plan_data
 from shared_nodes.nodes.resource.deposed import DeposedPlan, plan_deposed
 from shared_nodes.nodes.resource.destroy import DestroyPlan, plan_destroy_instance
-from shared_nodes.nodes.resource.ephemeral import EphemeralClose, EphemeralOpen, close_ephemeral, open_ephemeral
+from shared_nodes.nodes.resource.ephemeral import EphemeralOpen, close_ephemeral, open_ephemeral
 from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
 from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
 from shared_nodes.nodes.statements.removed import is_forgotten
@@ -56,6 +59,20 @@ class InstanceNode(Node):
     def address(self) -> ConfigResource:
         return self.instance.config
 
+    def choose_provider(
+        self,
+        evaluator: Evaluator,
+        choice: ProviderChoice,
+        repetition: Repetition | None = None,
+        *,
+        deposed: str | None = None,
+        is_removed: bool = False,
+    ) -> tuple[ProviderInstance | None, list[Diagnostic]]:
+        """Return the instance of the provider configuration to use, or None and the reason why there is none."""
+        recorded = evaluator.inputs.state.provider_of(self.instance)
+        user = ProviderUser(self.instance, choice, recorded, repetition, deposed, is_removed)
+        return choose_instance(evaluator.context, user)
+
 
 class PlanInstance(InstanceNode):
     def __init__(
@@ -63,20 +80,23 @@ class PlanInstance(InstanceNode):
         instance: AbsResourceInstance,
         tree: ConfigTree,
         block: ResourceBlock,
-        provider: ProviderNode,
+        choice: ProviderChoice,
         import_id: str | None,
     ) -> None:
         super().__init__(instance)
         self._tree = tree
         self._block = block
-        self._provider = provider
+        self._choice = choice
         self._import_id = import_id
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
-        context, address, provider = evaluator.context, self.address, self._provider
-        if evaluator.is_instance_deferred(self.instance, self._tree, self._block, provider.declared):
+        context, address, choice = evaluator.context, self.address, self._choice
+        if evaluator.is_instance_deferred(self.instance, self._tree, self._block, choice.configuration):
             return ()
         repetition = context.expander.resource(self.instance.containing)
+        provider, problems = self.choose_provider(evaluator, choice, repetition)
+        if provider is None:
+            return problems
         previous = evaluator.inputs.previous_address(self.instance)
         if self.instance.resource.mode is ResourceMode.DATA:
             facts = evaluator.facts_of(address)
@@ -84,7 +104,7 @@ class PlanInstance(InstanceNode):
                 self.instance,
                 self._tree,
                 self._block,
-                provider.config,
+                provider,
                 repetition,
                 dependencies=facts.dependencies,
                 waits_for=facts.read_after,
@@ -95,7 +115,7 @@ class PlanInstance(InstanceNode):
             self.instance,
             self._tree,
             self._block,
-            provider.config,
+            provider,
             repetition,
             dependencies=evaluator.dependencies_of(self.instance),
             create_before_destroy=evaluator.creates_first(address),
@@ -115,41 +135,43 @@ class OpenInstance(InstanceNode):
         resource: Node,
         tree: ConfigTree,
         block: ResourceBlock,
-        provider: ProviderNode,
+        choice: ProviderChoice,
     ) -> None:
         super().__init__(instance)
         self._resource = resource
         self._tree = tree
         self._block = block
-        self._provider = provider
+        self._choice = choice
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
         """Open the instance. Closing is arranged first, because opening may fail half-way: closing finds out what there
         is to close."""
-        context, provider = evaluator.context, self._provider
-        if evaluator.is_instance_deferred(self.instance, self._tree, self._block, provider.declared):
+        context, choice = evaluator.context, self._choice
+        if evaluator.is_instance_deferred(self.instance, self._tree, self._block, choice.configuration):
             return ()
         repetition = context.expander.resource(self.instance.containing)
-        closing = EphemeralClose(self.instance, provider.config)
-        evaluator.when_served(self._resource, partial(close_ephemeral, context, closing))
-        request = EphemeralOpen(self.instance, self._tree, self._block, provider.config, repetition)
+        provider, problems = self.choose_provider(evaluator, choice, repetition)
+        if provider is None:
+            return problems
+        evaluator.when_served(self._resource, partial(close_ephemeral, context, self.instance))
+        request = EphemeralOpen(self.instance, self._tree, self._block, provider, repetition)
         return await open_ephemeral(context, request)
 
 
 class PlanOrphan(InstanceNode):
-    """An object that its block does not want any more. `block` is None if it is gone; then `provider` is exactly the
-    recorded one, or None if none is needed."""
+    """An object that its block does not want any more. `block` is None if it is gone; then `choice` is exactly the
+    recorded one, or None if no provider is needed."""
 
     def __init__(
         self,
         instance: AbsResourceInstance,
         block: ResourceBlock | None,
-        provider: ProviderNode | None,
+        choice: ProviderChoice | None,
         inputs: PlanInput,
     ) -> None:
         super().__init__(instance)
         self.block = block
-        self.provider = provider
+        self._choice = choice
         self._inputs = inputs
 
     @property
@@ -157,22 +179,36 @@ class PlanOrphan(InstanceNode):
         return f"{self.instance} (orphan)"
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
-        context = evaluator.context
-        provider = self._provider_config(context.working.resources[self.instance.containing].provider)
+        provider, problems = self._removing_provider(evaluator)
+        if provider is None:
+            return problems
         previous = self._inputs.previous_address(self.instance)
         forgets = is_forgotten(self._inputs.removed, self.instance)
         request = OrphanPlan(self.instance, provider, previous, self.block, forget=forgets)
-        return await plan_orphan(context, request)
+        return await plan_orphan(evaluator.context, request)
 
-    def _provider_config(self, recorded: AbsProviderConfig) -> AbsProviderConfig:
-        return recorded if self.provider is None else self.provider.config
+    def _removing_provider(self, evaluator: Evaluator) -> tuple[ProviderInstance | None, list[Diagnostic]]:
+        """Return the provider to work with. Data is only dropped, whichever provider has read it."""
+        if self._choice is None or self.instance.resource.mode is ResourceMode.DATA:
+            return self._inputs.state.provider_of(self.instance), []
+        return self.choose_provider(evaluator, self._choice)
 
 
 class UnwantedNode(PlanOrphan):
     """An object of the state that no block expands to. Nothing refers to it, and it waits only for its provider."""
 
+    def __init__(
+        self,
+        instance: AbsResourceInstance,
+        block: ResourceBlock | None,
+        provider: ChosenProvider | None,
+        inputs: PlanInput,
+    ) -> None:
+        super().__init__(instance, block, None if provider is None else provider.choice, inputs)
+        self.provider = provider
+
     def needs(self, _lookup: NodeLookup) -> Iterable[Node]:
-        return () if self.provider is None else (self.provider,)
+        return () if self.provider is None else (self.provider.node,)
 
 
 class OrphanNode(UnwantedNode):
@@ -196,7 +232,7 @@ class DeposedNode(_Removal):
         instance: AbsResourceInstance,
         key: str,
         block: ResourceBlock | None,
-        provider: ProviderNode | None,
+        provider: ChosenProvider | None,
         inputs: PlanInput,
     ) -> None:
         super().__init__(instance, block, provider, inputs)
@@ -208,11 +244,13 @@ class DeposedNode(_Removal):
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
         assert self.provider is not None
+        choice = self.provider.choice
+        provider, problems = self.choose_provider(evaluator, choice, deposed=self._key, is_removed=True)
+        if provider is None:
+            return problems
         previous = self._inputs.previous_address(self.instance)
         forgets = is_forgotten(self._inputs.removed, self.instance)
-        request = DeposedPlan(
-            self.instance, self.provider.config, previous, self.block, deposed=self._key, forget=forgets
-        )
+        request = DeposedPlan(self.instance, provider, previous, self.block, deposed=self._key, forget=forgets)
         return await plan_deposed(evaluator.context, request)
 
 
@@ -224,6 +262,9 @@ class DestroyNode(_Removal):
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
         assert self.provider is not None
+        provider, problems = self.choose_provider(evaluator, self.provider.choice, is_removed=True)
+        if provider is None:
+            return problems
         previous = self._inputs.previous_address(self.instance)
-        request = DestroyPlan(self.instance, self.provider.config, previous, self.block)
+        request = DestroyPlan(self.instance, provider, previous, self.block)
         return await plan_destroy_instance(evaluator.context, request)

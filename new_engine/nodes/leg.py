@@ -15,7 +15,7 @@ from new_engine.execgraph.graph import Ref
 from new_engine.execgraph.run import DependencyFailed
 from new_engine.nodes.instance import InstanceNode
 from new_engine.nodes.node import Evaluator, Name, Node, NodeLookup
-from new_engine.nodes.provider import ProviderNode
+from new_engine.nodes.provider import ChosenProvider, ProviderNode
 from new_engine.nodes.resource import ResourceNode
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
@@ -67,7 +67,7 @@ class LegNode(InstanceNode):
         self,
         leg: Leg,
         declared: ResourceNode | None,
-        provider: ProviderNode | None,
+        provider: ChosenProvider | None,
         *,
         is_removal: bool,
         waits_for_block: bool,
@@ -86,6 +86,10 @@ class LegNode(InstanceNode):
         return str(self.leg)
 
     @property
+    def provider_node(self) -> ProviderNode | None:
+        return None if self.provider is None else self.provider.node
+
+    @property
     def block(self) -> ResourceBlock | None:
         return None if self.declared is None else self.declared.block
 
@@ -94,7 +98,7 @@ class LegNode(InstanceNode):
 
     def needs(self, lookup: NodeLookup) -> Iterable[Node]:
         if self.provider is not None:
-            yield self.provider
+            yield self.provider.node
         if self.declared is not None and not self.is_removal:
             if self._waits_for_block:
                 yield self.declared

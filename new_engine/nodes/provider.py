@@ -1,19 +1,25 @@
-"""Provider configurations: configured when something first needs them, closed when the operation ends."""
+"""Provider configurations: configured when something first needs them, closed when the operation ends.
+
+ProviderNode            a configuration; it fails if one of its instances does
+ProviderInstanceNode    one instance of a configuration, configured together with its siblings
+ChosenProvider          a configuration as its users know it: its node, and their choice among its instances
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from new_engine.nodes.node import Evaluator, Node
 from shared_nodes.addresses.references import ScopedSubject
-from shared_nodes.config.provider_configurations import ProviderConfiguration
+from shared_nodes.config.provider_configurations import ProviderChoice, ProviderConfiguration
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.nodes.provider.configure import ConfigureRequest, configure_provider
+from shared_nodes.nodes.provider.configure import ConfigureRequest, configure_provider, configure_requests
 from shared_nodes.nodes.references import provider_references
 from shared_nodes.providers.schema import SchemaBlock
 
-__all__ = ["ProviderNode"]
+__all__ = ["ChosenProvider", "ProviderInstanceNode", "ProviderNode"]
 
 
 class ProviderNode(Node):
@@ -34,10 +40,30 @@ class ProviderNode(Node):
         return provider_references(self.declared.tree, self.declared.block, self._schema)
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
-        """Configure the provider. Evaluating expressions alone does not need that."""
+        """Configure all instances. Evaluating expressions alone does not need that."""
         context = evaluator.context
         if context.operation is Operation.EVAL:
             return ()
-        provider = context.provider_of(self.config)
-        evaluator.at_the_end(provider.close)
-        return await configure_provider(context, ConfigureRequest(self.config, provider, self.declared.block))
+        requests = configure_requests(context, self.declared)
+        return await evaluator.fan_out([ProviderInstanceNode(self, request) for request in requests])
+
+
+class ProviderInstanceNode(Node):
+    def __init__(self, configuration: ProviderNode, request: ConfigureRequest) -> None:
+        self.module = configuration.module
+        self.origin = configuration.origin
+        self._request = request
+
+    @property
+    def name(self) -> str:
+        return str(self._request.address)
+
+    async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
+        evaluator.at_the_end(self._request.provider.close)
+        return await configure_provider(evaluator.context, self._request)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenProvider:
+    node: ProviderNode
+    choice: ProviderChoice

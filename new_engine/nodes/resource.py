@@ -16,13 +16,14 @@ from dataclasses import replace
 
 from new_engine.nodes.instance import InstanceNode, OpenInstance, PlanInstance, PlanOrphan
 from new_engine.nodes.node import Evaluator, Name, Node, NodeLookup
-from new_engine.nodes.provider import ProviderNode
+from new_engine.nodes.provider import ChosenProvider
 from shared_nodes.addresses.key import key_text
 from shared_nodes.addresses.module import ModuleInstance, ModuleStep
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.references import ResourceInstance, ScopedSubject, resource_of
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
 from shared_nodes.config.blocks import Lifecycle, ResourceBlock
+from shared_nodes.config.provider_configurations import ProviderChoice
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.repetition import ResourceExpansion, expand_resource, refers_to_itself
@@ -60,7 +61,7 @@ class ResourceNode(Node):
         tree: ConfigTree,
         block: ResourceBlock,
         schema: SchemaBlock | None,
-        provider: ProviderNode | None,
+        provider: ChosenProvider | None,
         *,
         imports: tuple[ImportTarget, ...] = (),
     ) -> None:
@@ -92,7 +93,7 @@ class ResourceNode(Node):
         """Return the provider, the report of a check, and what import blocks refer to, always resolved in the root
         module."""
         if self.provider is not None:
-            yield self.provider
+            yield self.provider.node
         if self.block.check is not None:
             yield from lookup.report_of(self.module, self.block.check)
         for target in self._imports:
@@ -100,11 +101,11 @@ class ResourceNode(Node):
 
     @property
     def provider_config(self) -> AbsProviderConfig:
-        return self._required_provider().config
+        return self._required_choice().config
 
-    def _required_provider(self) -> ProviderNode:
+    def _required_choice(self) -> ProviderChoice:
         assert self.provider is not None
-        return self.provider
+        return self.provider.choice
 
     def _is_self(self, reference: ScopedSubject) -> bool:
         return reference.module == self.module and resource_of(reference.subject) == self.address.resource
@@ -133,7 +134,7 @@ class ValidateResource(ResourceNode):
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
         context = evaluator.context
         module = ModuleInstance(tuple(ModuleStep(name) for name in self.module.names))
-        request = ResourceValidation(module, self.block, self.provider_config)
+        request = ResourceValidation(module, self.block, ProviderInstance(self.provider_config))
         problems = await validate_resource(context, request)
         if evaluator.profile.self_references_at_validate:
             problems += self._find_self_references(module)
@@ -142,7 +143,8 @@ class ValidateResource(ResourceNode):
     def _find_self_references(self, module: ModuleInstance) -> list[Diagnostic]:
         """Report what planning would report about the only instance, or about the number of instances."""
         address = AbsResource(module, self.address.resource).instance(None)
-        instance = DeclaredInstance(address, self.tree, self.block, self.provider_config, Repetition.single())
+        provider = ProviderInstance(self.provider_config)
+        instance = DeclaredInstance(address, self.tree, self.block, provider, Repetition.single())
         found = [] if self._schema is None else self_references(instance, self._schema)
         return [*refers_to_itself(self.block), *found]
 
@@ -159,17 +161,17 @@ class PlanResource(ResourceNode):
         if has_errors(problems):
             return problems
         report_checked_instances(context, self.address, self.block, wanted)
-        limit, provider = InstanceFilter(inputs, self.address), self._required_provider()
+        limit, choice = InstanceFilter(inputs, self.address), self._required_choice()
         import_ids = expanded.import_ids
         work: list[InstanceNode] = [
-            *(PlanOrphan(instance, self.block, provider, inputs) for instance in expanded.in_lost_modules),
+            *(PlanOrphan(instance, self.block, choice, inputs) for instance in expanded.in_lost_modules),
             *(
-                PlanInstance(instance, self.tree, self.block, provider, import_ids.get(instance))
+                PlanInstance(instance, self.tree, self.block, choice, import_ids.get(instance))
                 for instance in wanted
                 if limit.keeps(instance)
             ),
             *(
-                PlanOrphan(instance, self.block, provider, inputs)
+                PlanOrphan(instance, self.block, choice, inputs)
                 for _, unwanted in expanded.resources
                 for instance in unwanted
                 if limit.keeps(instance)
@@ -256,7 +258,7 @@ class EphemeralResource(ResourceNode):
         if has_errors(problems):
             return problems
         work = [
-            OpenInstance(address.instance(key), self, self.tree, self.block, self._required_provider())
+            OpenInstance(address.instance(key), self, self.tree, self.block, self._required_choice())
             for address in expanded
             for key in evaluator.context.expander.resource(address).keys
         ]
@@ -277,7 +279,7 @@ class ImportWithoutBlock(Node):
         self,
         address: ConfigResource,
         imports: tuple[ImportTarget, ...],
-        provider: ProviderNode | None,
+        provider: ChosenProvider | None,
         *,
         is_validated: bool,
     ) -> None:
@@ -296,7 +298,7 @@ class ImportWithoutBlock(Node):
 
     def needs(self, lookup: NodeLookup) -> Iterable[Node]:
         if self.provider is not None:
-            yield self.provider
+            yield self.provider.node
         for target in self._imports:
             yield from lookup.targets_of(import_references(lookup.config, target))
 

@@ -31,7 +31,7 @@ from new_engine.planning.legs import legs_of
 from new_engine.planning.prune import prune_unused
 from new_engine.planning.scale_in import update_dependents_first
 from new_engine.planning.targets import selected_nodes
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.analysis import ConfigAnalysis
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -39,6 +39,7 @@ from shared_nodes.nodes.resource.deposed import new_deposed_key
 from shared_nodes.operations.graph import cycle_error
 from shared_nodes.operations.plan_apply import apply_input
 from shared_nodes.operations.session import Session
+from shared_nodes.plan.change import Changes
 from shared_nodes.plan.plan import Plan
 
 __all__ = ["build_execution_graph"]
@@ -66,7 +67,9 @@ def build_execution_graph(
     if cycles:
         return None, cycles
     kept = [node for node in legs if node in selected]
-    graph = _Emission(dependencies, ordered.analysis, kept, creating_first, origins).emit()
+    graph = _Emission(
+        dependencies, ordered.analysis, plan.changes, kept, creating_first=creating_first, origins=origins
+    ).emit()
     if plan.targets or plan.excludes:
         found = (node for node in selected if isinstance(node, OutputNode) and node.is_root)
         graph = replace(graph, outputs=frozenset(node.block.name for node in found))
@@ -188,13 +191,25 @@ class _Emission:
     """The operations of each leg. A leg that destroys what another leg replaces comes before or after it because of its
     waiter alone, so the order of emission is that of addresses."""
 
-    __slots__ = ("_analysis", "_builder", "_creating_first", "_dependencies", "_ends", "_legs", "_origins", "_waiters")
+    __slots__ = (
+        "_analysis",
+        "_builder",
+        "_changes",
+        "_creating_first",
+        "_dependencies",
+        "_ends",
+        "_legs",
+        "_origins",
+        "_waiters",
+    )
 
     def __init__(
         self,
         dependencies: Dependencies,
         analysis: ConfigAnalysis,
+        changes: Changes,
         legs: Sequence[LegNode],
+        *,
         creating_first: set[LegNode],
         origins: ValueOrigins | None,
     ) -> None:
@@ -202,6 +217,7 @@ class _Emission:
         depend on it."""
         self._dependencies = dependencies
         self._analysis = analysis
+        self._changes = changes
         self._legs = legs
         self._creating_first = creating_first
         self._origins = origins
@@ -256,7 +272,7 @@ class _Emission:
             return builder.forget(meta)
         return builder.apply(builder.final_plan(meta, None, prior))
 
-    def _emit_apply(self, leg: LegNode, provider: AbsProviderConfig, waiter: WaiterRef) -> Ref:
+    def _emit_apply(self, leg: LegNode, provider: ProviderInstance, waiter: WaiterRef) -> Ref:
         builder, instance = self._builder, leg.instance
         has_object = self._dependencies.table.state.current(instance) is not None
         prior = builder.prior(instance) if has_object else None
@@ -270,10 +286,11 @@ class _Emission:
         meta = builder.current_meta(instance, provider, deposed, self._waiter(0))
         return builder.apply(builder.final_plan(meta, desired, None), deposed)
 
-    def _provider(self, leg: LegNode) -> AbsProviderConfig:
-        if leg.provider is not None:
-            return leg.provider.config
-        return self._dependencies.table.state.resources[leg.instance.containing].provider
+    def _provider(self, leg: LegNode) -> ProviderInstance:
+        """Return the provider instance that was chosen for the planned change."""
+        change = self._changes.of(leg.instance, leg.leg.deposed) or self._changes.of(leg.instance)
+        assert change is not None, f"{leg} belongs to no planned change"
+        return change.provider
 
     def _record_resources(self) -> None:
         """Record the references of everything a changing resource depends on, so that all dependencies can be computed

@@ -82,7 +82,7 @@ def _is_impossible(
     """Whether an edge must be left out. A provider may be configured with what another provider manages, and then a
     strict order can be impossible. So an edge between objects of different providers that would close a cycle is left
     out."""
-    return removal.provider is not waiting.provider and is_reachable(removal, waiting, edges)
+    return removal.provider_node is not waiting.provider_node and is_reachable(removal, waiting, edges)
 
 
 def _reverse_create_first(edges: Edges, creates_first: Callable[[LegNode], bool]) -> Edges:

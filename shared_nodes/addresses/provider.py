@@ -1,13 +1,15 @@
-"""Provider configurations: which `provider` block configures the resources of a provider."""
+"""Provider configurations: which `provider` block configures the resources of a provider, and which of the instances
+of that block manages an object."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Final
 
+from shared_nodes.addresses.key import InstanceKey, key_text
 from shared_nodes.addresses.module import ROOT_PATH, ModulePath
 
-__all__ = ["BUILTIN", "AbsProviderConfig", "ProviderSource"]
+__all__ = ["BUILTIN", "AbsProviderConfig", "ProviderInstance", "ProviderSource"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +60,18 @@ class AbsProviderConfig:
     def __str__(self) -> str:
         alias = f".{self.alias}" if self.alias else ""
         return self.module.prefix(f'provider["{self.source}"]{alias}')
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderInstance:
+    """One instance of a provider configuration: the one with this key, or the only one."""
+
+    config: AbsProviderConfig
+    key: InstanceKey = None
+
+    @property
+    def source(self) -> ProviderSource:
+        return self.config.source
+
+    def __str__(self) -> str:
+        return f"{self.config}{key_text(self.key)}"

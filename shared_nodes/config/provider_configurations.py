@@ -4,18 +4,32 @@ A configuration belongs to a module. A module call may pass one on to the called
 configurations without an alias are also inherited from the closest ancestor module that has one. A configuration that
 was passed on is only another name for the caller's. A provider that is used without being configured has an empty
 default configuration in the root module.
+
+A configuration may have several instances. What refers to it then has a key, which chooses one of them: a resource for
+each of its instances, or a module call for everything in each of its instances.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
+from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import ProviderBlock, ResourceBlock
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.lang.tree import Expression
+from shared_nodes.values.value import Value
 
-__all__ = ["ProviderConfiguration", "ProviderConfigurations", "requested_provider"]
+__all__ = [
+    "ProviderChoice",
+    "ProviderConfiguration",
+    "ProviderConfigurations",
+    "ProviderRequest",
+    "recorded_provider",
+    "requested_provider",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,14 +42,52 @@ class ProviderConfiguration:
     block: ProviderBlock | None
 
     @property
+    def instances(self) -> Mapping[str, Value] | None:
+        """The keys of its instances, and what they see as `each.value`; None if there is only one, without a key."""
+        if self.block is None or self.block.for_each is None:
+            return None
+        return self.tree.provider_instances[self.block.key]
+
+    @property
     def is_empty(self) -> bool:
         return self.block is None or not (self.block.body.attributes or self.block.body.blocks)
 
 
-def requested_provider(tree: ConfigTree, resource: Resource, block: ResourceBlock | None) -> AbsProviderConfig:
-    """Return the configuration that a resource of this module asks for."""
-    alias = None if block is None or block.provider is None else block.provider.alias
-    return AbsProviderConfig(tree.module.source_of(resource), tree.path, alias)
+@dataclass(frozen=True, slots=True)
+class ProviderRequest:
+    """The configuration that something asks for, and the key of one of its instances. If `is_recorded` is set, the
+    state names the configuration, and one inherited from a parent module cannot replace it."""
+
+    config: AbsProviderConfig
+    key: Expression | None = None
+    is_recorded: bool = False
+
+
+def requested_provider(tree: ConfigTree, resource: Resource, block: ResourceBlock | None) -> ProviderRequest:
+    """Return what a resource of this module asks for."""
+    reference = None if block is None else block.provider
+    alias, key = (None, None) if reference is None else (reference.alias, reference.instance_key)
+    return ProviderRequest(AbsProviderConfig(tree.module.source_of(resource), tree.path, alias), key)
+
+
+def recorded_provider(config: AbsProviderConfig) -> ProviderRequest:
+    """Return what an object asks for whose block is gone."""
+    return ProviderRequest(config, is_recorded=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderChoice:
+    """The configuration that serves a request, and the expression that chooses one of its instances, if it has several:
+    in the resource that asks; or, if `called` is given, in the call of that module."""
+
+    configuration: ProviderConfiguration
+    key: Expression | None = None
+    called: ModulePath | None = None
+    is_recorded: bool = False
+
+    @property
+    def config(self) -> AbsProviderConfig:
+        return self.configuration.config
 
 
 class ProviderConfigurations:
@@ -48,16 +100,19 @@ class ProviderConfigurations:
         module is never replaced by what its caller passes."""
         self._child_blocks_stand = child_blocks_stand
         self._root = config
-        self._known: dict[AbsProviderConfig, ProviderConfiguration] = {}
+        self._known: dict[AbsProviderConfig, ProviderChoice] = {}
         for tree in config.walk():
             self._declare(tree)
             self._enter_passed(tree)
 
-    def resolve(self, request: AbsProviderConfig, *, exact: bool) -> ProviderConfiguration | None:
-        """Return the configuration that serves a request, or None. If `exact` is set, the request names the
-        configuration recorded in the state, and one inherited from a parent module cannot replace it."""
-        self._add_default(request.source)
-        return self._known.get(request) if exact else self._find_inherited(request)
+    def resolve(self, request: ProviderRequest) -> ProviderChoice | None:
+        """Return what serves a request, or None."""
+        self._add_default(request.config.source)
+        if request.is_recorded:
+            recorded = self._known.get(request.config)
+            return None if recorded is None else ProviderChoice(recorded.configuration, is_recorded=True)
+        found = self._find_inherited(request.config)
+        return found if found is None or request.key is None else replace(found, key=request.key, called=None)
 
     def _declare(self, tree: ConfigTree) -> None:
         if tree.call is None:
@@ -68,8 +123,8 @@ class ProviderConfigurations:
 
     def _add(self, config: AbsProviderConfig, tree: ConfigTree, block: ProviderBlock | None) -> None:
         existing = self._known.get(config)
-        if existing is None or existing.block is None:
-            self._known[config] = ProviderConfiguration(config, tree, block)
+        if existing is None or existing.configuration.block is None:
+            self._known[config] = ProviderChoice(ProviderConfiguration(config, tree, block))
 
     def _enter_passed(self, tree: ConfigTree) -> None:
         """Enter what the call passes. A block with contents wins over a configuration that is passed in; an empty block
@@ -83,10 +138,11 @@ class ProviderConfigurations:
             existing = self._known.get(own)
             if existing is not None and alias is not None and self._child_blocks_stand:
                 continue
-            if passed is not None and (existing is None or existing.is_empty):
-                self._known[own] = passed
+            if passed is not None and (existing is None or existing.configuration.is_empty):
+                key = reference.instance_key
+                self._known[own] = passed if key is None else replace(passed, key=key, called=tree.path)
 
-    def _find_inherited(self, config: AbsProviderConfig) -> ProviderConfiguration | None:
+    def _find_inherited(self, config: AbsProviderConfig) -> ProviderChoice | None:
         """Return the configuration of the module or of its closest ancestor that has one. Only configurations without
         an alias are inherited."""
         found = self._known.get(config)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from shared_nodes.addresses.module import ROOT_PATH, ModulePath
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.config.blocks import ModuleCallBlock, ResourceBlock
 from shared_nodes.config.module import Module
+from shared_nodes.values.value import Value
 
 __all__ = ["ConfigTree"]
 
@@ -21,6 +22,9 @@ class ConfigTree:
     path: ModulePath = ROOT_PATH
     call: ModuleCallBlock | None = None
     children: dict[str, ConfigTree] = field(default_factory=dict)
+    provider_instances: dict[tuple[str, str | None], Mapping[str, Value]] = field(default_factory=dict)
+    """For each provider block with `for_each`, by local name and alias: the keys of its instances, and what they see as
+    `each.value`."""
 
     def at(self, path: ModulePath) -> ConfigTree | None:
         """Return the module at a path from the root of the whole tree. Only valid on the root."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from shared_nodes.addresses.module import ModuleInstance
-from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.provider import ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.check_results import Checks
@@ -45,9 +45,8 @@ class NodeContext:
     world: World
     flavour: Flavour
     schemas: Mapping[ProviderSource, ProviderSchema]
-    provider_of: Callable[[AbsProviderConfig], Provider]
-    """Returns the configured instance of a provider configuration. The node of the configuration must have run
-    before."""
+    provider_of: Callable[[ProviderInstance], Provider]
+    """Returns the provider of one instance of a configuration. The node of the configuration must have run before."""
 
     events: EventSink
     working: State

@@ -10,7 +10,7 @@ from functools import partial
 
 import trio
 
-from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.provider import ProviderInstance, ProviderSource
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.check_results import Checks, declared_checks
 from shared_nodes.context.node_context import NodeContext
@@ -30,21 +30,21 @@ __all__ = ["ProviderPool", "Session", "open_session"]
 
 
 class ProviderPool:
-    """The provider instances of one walk, one per configuration, created on first use. An interrupt calls `stop` on
+    """The provider instances of one walk, created on first use. An interrupt calls `stop` on
     each, so that calls that wait can give up. This is the same for all engines."""
 
     __slots__ = ("_instances", "_request")
 
     def __init__(self, request: EngineRequest) -> None:
         self._request = request
-        self._instances: dict[AbsProviderConfig, Provider] = {}
+        self._instances: dict[ProviderInstance, Provider] = {}
 
-    def of(self, config: AbsProviderConfig) -> Provider:
-        provider = self._instances.get(config)
+    def of(self, instance: ProviderInstance) -> Provider:
+        provider = self._instances.get(instance)
         if provider is None:
-            provider = self._request.providers(config.source)
+            provider = self._request.providers(instance.source)
             assert provider is not None, "availability is checked before anything runs"
-            self._instances[config] = provider
+            self._instances[instance] = provider
             self._request.events.when_stopped(partial(_stop_soon, trio.lowlevel.current_trio_token(), provider.stop))
         return provider
 

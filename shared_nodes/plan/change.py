@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance
-from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.provider import ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource
 from shared_nodes.values.paths import Path
 from shared_nodes.values.value import Value
@@ -82,7 +82,7 @@ class ResourceChange:
     previous_address: AbsResourceInstance
     """The object's address in the last run, which is different only if it was moved."""
 
-    provider: AbsProviderConfig
+    provider: ProviderInstance
     action: Action
     before: Value
     after: Value

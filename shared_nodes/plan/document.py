@@ -128,7 +128,7 @@ def resource_change_document(change: ResourceChange, schemas: Schemas) -> dict[s
     document |= record
     if change.deposed is not None:
         document["deposed"] = change.deposed
-    schema = schema_of(schemas, change.provider, change.address.resource)
+    schema = schema_of(schemas, change.provider.config, change.address.resource)
     if schema is None:
         raise MissingSchemaError(change.address, change.provider.source)
     before = mark_sensitive(change.before, schema.block)
@@ -229,7 +229,7 @@ def _planned_output(change: OutputChange) -> Tree:
 
 def _planned_resource(change: ResourceChange, schemas: Schemas) -> Tree:
     record = resource_record(change.address, change.provider.source)
-    schema = schema_of(schemas, change.provider, change.address.resource)
+    schema = schema_of(schemas, change.provider.config, change.address.resource)
     if schema is None:
         raise MissingSchemaError(change.address, change.provider.source)
     after = mark_sensitive(change.after, schema.block)

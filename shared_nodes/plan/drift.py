@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.plan.options import Mode
@@ -40,7 +41,8 @@ def drift_between(
         if before is None or after is None or (before == after and old_address == address):
             continue
         action = Action.DELETE if after.is_null else Action.NO_OP if before == after else Action.UPDATE
-        found.append(ResourceChange(address, old_address, resource.provider, action, before, after))
+        provider = ProviderInstance(resource.provider, instance.provider_key)
+        found.append(ResourceChange(address, old_address, provider, action, before, after))
     return found
 
 

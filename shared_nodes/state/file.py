@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import cast
 
 from shared_nodes.addresses.key import InstanceKey, key_sort
-from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource, ResourceMode
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, implied_type
 from shared_nodes.state.model import (
@@ -117,14 +117,17 @@ def _resource_to_json(address: AbsResource, resource: ResourceState, schemas: Sc
     tree["mode"] = address.resource.mode.value
     tree["type"] = address.resource.type
     tree["name"] = address.resource.name
-    tree["provider"] = str(resource.provider)
+    has_keys = any(instance.provider_key is not None for instance in resource.instances.values())
+    if not has_keys:
+        tree["provider"] = str(resource.provider)
     schema = schema_of(schemas, resource.provider, address.resource)
     instances: list[Tree] = []
     for key in sorted(resource.instances, key=key_sort):
         instance = resource.instances[key]
         objects = [("", instance.current), *sorted(instance.deposed.items())]
+        provider = str(ProviderInstance(resource.provider, instance.provider_key)) if has_keys else None
         instances.extend(
-            _instance_to_json(key, deposed, stored, schema)
+            _instance_to_json(key, deposed, provider, stored, schema)
             for deposed, stored in objects
             if stored is not None and stored.status is not ObjectStatus.PLANNED
         )
@@ -133,7 +136,7 @@ def _resource_to_json(address: AbsResource, resource: ResourceState, schemas: Sc
 
 
 def _instance_to_json(
-    key: InstanceKey, deposed: str, stored: InstanceObject, schema: ResourceSchema | None
+    key: InstanceKey, deposed: str, provider: str | None, stored: InstanceObject, schema: ResourceSchema | None
 ) -> dict[str, Tree]:
     encoded = encode_object(stored, schema)
     tree: dict[str, Tree] = {}
@@ -143,6 +146,8 @@ def _instance_to_json(
         tree["status"] = "tainted"
     if deposed:
         tree["deposed"] = deposed
+    if provider is not None:
+        tree["provider"] = provider
     tree["schema_version"] = JsonNumber(str(encoded.stored_version))
     if encoded.stored_flat is None:
         tree["attributes"] = encoded.stored

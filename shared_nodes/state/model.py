@@ -15,7 +15,7 @@ from enum import StrEnum
 
 from shared_nodes.addresses.key import InstanceKey, key_sort
 from shared_nodes.addresses.module import ModuleInstance
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import Path
@@ -60,11 +60,15 @@ class InstanceObject:
 
 @dataclass(slots=True)
 class InstanceState:
+    """The objects of one instance. `provider_key` is the key of the instance of the provider configuration that manages
+    them, if that has several."""
+
     current: InstanceObject | None = None
     deposed: dict[str, InstanceObject] = field(default_factory=dict)
+    provider_key: InstanceKey = None
 
     def copy(self) -> InstanceState:
-        return InstanceState(self.current, dict(self.deposed))
+        return InstanceState(self.current, dict(self.deposed), self.provider_key)
 
 
 @dataclass(slots=True)
@@ -141,7 +145,15 @@ class State:
         instance = self.instance(address)
         return None if instance is None else instance.current
 
-    def put(self, address: AbsResourceInstance, provider: AbsProviderConfig, current: InstanceObject | None) -> None:
+    def provider_of(self, address: AbsResourceInstance) -> ProviderInstance | None:
+        """Return the provider instance that manages the objects of an instance; None if nothing is recorded."""
+        resource = self.resources.get(address.containing)
+        if resource is None:
+            return None
+        instance = resource.instances.get(address.key)
+        return ProviderInstance(resource.provider, None if instance is None else instance.provider_key)
+
+    def put(self, address: AbsResourceInstance, provider: ProviderInstance, current: InstanceObject | None) -> None:
         """Set or remove the current object; an object whose value is null counts as absent. An instance without objects
         is removed, and with the last instance the record of its resource."""
         self.touched[address] = None
@@ -152,13 +164,14 @@ class State:
         if resource is None:
             if current is None:
                 return
-            resource = self.resources[address.containing] = ResourceState(provider)
+            resource = self.resources[address.containing] = ResourceState(provider.config)
         resource.revision += 1
         instance = resource.instances.get(address.key)
         if current is not None:
-            resource.provider = provider
+            resource.provider = provider.config
             if instance is None:
                 instance = resource.instances[address.key] = InstanceState()
+            instance.provider_key = provider.key
             instance.current = current
         else:
             if instance is not None:
@@ -166,15 +179,16 @@ class State:
             self._remove_if_empty(address, resource)
 
     def put_deposed(
-        self, address: AbsResourceInstance, key: str, provider: AbsProviderConfig, deposed: InstanceObject | None
+        self, address: AbsResourceInstance, key: str, provider: ProviderInstance, deposed: InstanceObject | None
     ) -> None:
         self.touched[address] = None
         deposed = _none_if_null(deposed)
-        resource = self.resources.setdefault(address.containing, ResourceState(provider))
+        resource = self.resources.setdefault(address.containing, ResourceState(provider.config))
         resource.revision += 1
         instance = resource.instances.setdefault(address.key, InstanceState())
         if deposed is not None:
-            resource.provider = provider
+            resource.provider = provider.config
+            instance.provider_key = provider.key
             instance.deposed[key] = deposed
             return
         instance.deposed.pop(key, None)

@@ -179,7 +179,7 @@ def _needed(
     assert operands[1] is not None
     instance, provider = graph.instances[operands[0].index], graph.providers[operands[1].index]
     table = dependencies.table
-    pending: list[Node] = [*table.provider_of(provider)]
+    pending: list[Node] = [*table.provider_of(provider.config)]
     declared = table.declared(instance)
     if is_desired:
         assert declared is not None

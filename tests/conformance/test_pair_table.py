@@ -88,8 +88,9 @@ def _acyclic(rows: Sequence[Row], order: Order) -> list[Row]:
 
 def _found_as(state: State, situations: dict[str, Situation]) -> None:
     for address, instance in list(state.instances()):
-        situation, provider = situations[address.resource.name], state.resources[address.containing].provider
+        situation, provider = situations[address.resource.name], state.provider_of(address)
         assert instance.current is not None
+        assert provider is not None
         if situation.deposed:
             state.put_deposed(address, _DEPOSED, provider, instance.current)
         if situation.tainted:

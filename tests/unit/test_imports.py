@@ -55,7 +55,7 @@ ALLOWED: Final = {
         shared_nodes/providers shared_nodes/context""",
     "shared_nodes/nodes/provider": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
-        shared_nodes/providers shared_nodes/context shared_nodes/nodes/body""",
+        shared_nodes/config shared_nodes/providers shared_nodes/context shared_nodes/nodes/body""",
     "shared_nodes/nodes/values": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/state shared_nodes/plan shared_nodes/context shared_nodes/nodes/checks""",

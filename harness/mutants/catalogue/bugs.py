@@ -65,9 +65,9 @@ MUTANTS: Final = (
         "An object whose provider is named only in the state cannot be planned.",
         "shared_nodes.config.provider_configurations",
         """
-        -return self._known.get(request) if exact else self._find_inherited(request)
-        +found = self._known.get(request) if exact else self._find_inherited(request)
-        +return None if exact and found is not None and found.block is None else found
+        -return None if recorded is None else ProviderChoice(recorded.configuration, is_recorded=True)
+        +is_missing = recorded is None or recorded.configuration.block is None
+        +return None if is_missing else ProviderChoice(recorded.configuration, is_recorded=True)
         """,
         phase="plan",
         field="diagnostics",
@@ -106,8 +106,8 @@ MUTANTS: Final = (
         "The alias in a resource's `provider` argument is ignored.",
         "shared_nodes.config.provider_configurations",
         """
-        -alias = None if block is None or block.provider is None else block.provider.alias
-        +alias = None
+        -alias, key = (None, None) if reference is None else (reference.alias, reference.instance_key)
+        +alias, key = None, None
         """,
         phase="plan",
         field="plan_calls",
@@ -119,7 +119,7 @@ MUTANTS: Final = (
         "new_engine.nodes.resource",
         """
         -if self.provider is not None:
-        -    yield self.provider
+        -    yield self.provider.node
          if self.block.check is not None:
         """,
         phase="plan",

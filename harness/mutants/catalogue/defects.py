@@ -165,14 +165,14 @@ MUTANTS: Final = (
         "A provider that cannot be configured is reported once per block that uses it.",
         "new_engine.nodes.provider",
         """
-        -return await configure_provider(context, ConfigureRequest(self.config, provider, self.declared.block))
+        -return await evaluator.fan_out([ProviderInstanceNode(self, request) for request in requests])
         +from new_engine.nodes.resource import ResourceNode
         +from shared_nodes.lang.diagnostics import has_errors
         +
-        +request = ConfigureRequest(self.config, provider, self.declared.block)
-        +problems = list(await configure_provider(context, request))
+        +problems = await evaluator.fan_out([ProviderInstanceNode(self, request) for request in requests])
         +resources = [node for node in evaluator.table.nodes if isinstance(node, ResourceNode)]
-        +return problems * sum(node.provider is self for node in resources) if has_errors(problems) else problems
+        +used = [node.provider for node in resources if node.provider is not None and node.provider.node is self]
+        +return problems * len(used) if has_errors(problems) else problems
         """,
         phase="plan",
         field="diagnostics",

@@ -287,7 +287,7 @@ MUTANTS: Final = (
         "shared_nodes.nodes.resource.forget",
         """
         +return []
-         record = context.working.resources.get(request.address.containing)
+         provider = context.working.provider_of(request.address)
         """,
         phase="apply",
         field="state",
@@ -395,7 +395,7 @@ MUTANTS: Final = (
         "shared_nodes.nodes.resource.ephemeral",
         """
         +return []
-         opened = context.working.current(address)
+         opened, provider = context.working.current(address), context.working.provider_of(address)
         """,
         phase="plan",
         field="plan_calls",

@@ -82,13 +82,14 @@ class ProvisionerBlock:
 
 @dataclass(frozen=True, slots=True)
 class ProviderReference:
-    """`provider = local_name.alias`."""
+    """`provider = local_name.alias[instance_key]`."""
 
     local_name: str
     alias: str | None
     range: Range
     name_range: Range | None = None
     """The range of the local name alone."""
+    instance_key: Expression | None = None
 
     @property
     def key(self) -> tuple[str, str | None]:
@@ -178,6 +179,7 @@ class ProviderBlock:
     version: str = ""
     """The version constraint as written. Deprecated in favour of `required_providers`."""
     name_range: Range | None = None
+    for_each: Expression | None = None
 
     @property
     def key(self) -> tuple[str, str | None]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from shared_nodes.addresses.module import ModuleInstance, ModuleStep
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
 from shared_nodes.config.blocks import ProviderBlock
+from shared_nodes.config.provider_configurations import ProviderConfiguration
+from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
@@ -17,16 +19,31 @@ from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.schema import empty_value
 from shared_nodes.values.value import Value
 
-__all__ = ["ConfigureRequest", "configure_provider", "missing_configuration"]
+__all__ = ["ConfigureRequest", "configure_provider", "configure_requests", "missing_configuration"]
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigureRequest:
-    """One configuration. `block` is None if the provider is used without a block."""
+    """One instance of a configuration. `block` is None if the provider is used without a block. `repetition` is what
+    the block sees as `each`."""
 
-    address: AbsProviderConfig
+    address: ProviderInstance
     provider: Provider
     block: ProviderBlock | None
+    repetition: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+
+
+def configure_requests(context: NodeContext, declared: ProviderConfiguration) -> list[ConfigureRequest]:
+    """Return a request for each instance of a configuration, in order. Validation configures none of them, so that one
+    provider is enough for all."""
+    config, instances = declared.config, declared.instances
+    repetition = Repetition.single() if instances is None else Repetition.for_each(instances)
+    requests = []
+    for key in repetition.keys:
+        address = ProviderInstance(config, key)
+        used = ProviderInstance(config) if context.operation is Operation.VALIDATE else address
+        requests.append(ConfigureRequest(address, context.provider_of(used), declared.block, repetition.data(key)))
+    return requests
 
 
 async def configure_provider(context: NodeContext, request: ConfigureRequest) -> list[Diagnostic]:
@@ -50,8 +67,11 @@ def _evaluate(context: NodeContext, request: ConfigureRequest) -> tuple[Value, l
     schema = request.provider.schema.provider
     if request.block is None:
         return empty_value(schema), []
-    module = ModuleInstance(tuple(ModuleStep(name) for name in request.address.module.names))
-    return decode_body(context.scope(module), request.block.body, schema)
+    module = ModuleInstance(tuple(ModuleStep(name) for name in request.address.config.module.names))
+    scope = context.scope(module)
+    if request.repetition:
+        scope = scope.with_repetition(request.repetition)
+    return decode_body(scope, request.block.body, schema)
 
 
 def _locate(request: ConfigureRequest, problems: Iterable[Diagnostic]) -> list[Diagnostic]:

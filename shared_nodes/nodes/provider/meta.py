@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.blocks import ProviderMeta
 from shared_nodes.context.node_context import NodeContext
@@ -14,7 +14,7 @@ __all__ = ["provider_meta"]
 
 
 def provider_meta(
-    context: NodeContext, address: AbsResourceInstance, provider: AbsProviderConfig
+    context: NodeContext, address: AbsResourceInstance, provider: ProviderInstance
 ) -> tuple[Value, list[Diagnostic]]:
     """Evaluate the block. The result is null without a `provider_meta` block, and for objects without a resource block.
     A provider that does not support it is reported here, not in validation, as in the original."""
@@ -31,7 +31,7 @@ def provider_meta(
     return value.unmark_deep()[0], problems
 
 
-def _find_block(context: NodeContext, address: AbsResourceInstance, provider: AbsProviderConfig) -> ProviderMeta | None:
+def _find_block(context: NodeContext, address: AbsResourceInstance, provider: ProviderInstance) -> ProviderMeta | None:
     node = context.config.at(address.module.path)
     if node is None or not node.module.provider_metas or address.resource not in node.module.resources:
         return None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.renewal import Renewal
@@ -31,18 +30,12 @@ from shared_nodes.values.marks import EPHEMERAL
 from shared_nodes.values.paths import mark_at_paths, strip_marks
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
 
-__all__ = ["EphemeralClose", "EphemeralOpen", "close_ephemeral", "open_ephemeral"]
+__all__ = ["EphemeralOpen", "close_ephemeral", "open_ephemeral"]
 
 
 @dataclass(frozen=True, slots=True)
 class EphemeralOpen(DeclaredInstance):
     """One instance of an `ephemeral` block."""
-
-
-@dataclass(frozen=True, slots=True)
-class EphemeralClose:
-    address: AbsResourceInstance
-    provider: AbsProviderConfig
 
 
 async def open_ephemeral(context: NodeContext, request: EphemeralOpen) -> list[Diagnostic]:
@@ -96,18 +89,17 @@ async def _open(
     return mark_sensitive(mark_at_paths(value, marks), schema), answer.private, problems
 
 
-async def close_ephemeral(context: NodeContext, request: EphemeralClose) -> list[Diagnostic]:
-    """Close the resource, even while a run is being stopped."""
-    address = request.address
-    opened = context.working.current(address)
+async def close_ephemeral(context: NodeContext, address: AbsResourceInstance) -> list[Diagnostic]:
+    """Close the resource with the provider that has opened it, even while a run is being stopped."""
+    opened, provider = context.working.current(address), context.working.provider_of(address)
     context.working.forget(address)
-    if opened is None or opened.value is None or not opened.value.is_known:
+    if provider is None or opened is None or opened.value is None or not opened.value.is_known:
         return []
     renewal = context.renewals.pop(address, None)
     if renewal is not None:
         await renewal.end()
     context.events.emit(Event(EventType.EPHEMERAL_START, address, Action.CLOSE))
-    answer = await context.provider_of(request.provider).close_ephemeral(address.resource.type, opened.private)
+    answer = await context.provider_of(provider).close_ephemeral(address.resource.type, opened.private)
     problems = list(answer)
     kind = EventType.EPHEMERAL_ERRORED if has_errors(problems) else EventType.EPHEMERAL_COMPLETE
     context.events.emit(Event(kind, address, Action.CLOSE))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
@@ -21,17 +21,17 @@ class ForgetRequest:
 @dataclass(frozen=True, slots=True)
 class ForgetDeposedRequest:
     address: AbsResourceInstance
-    provider: AbsProviderConfig
+    provider: ProviderInstance
     deposed: str
 
 
 async def forget_instance(context: NodeContext, request: ForgetRequest) -> list[Diagnostic]:
     """Forget all objects of the instance, deposed ones included. The current object is read first, although it is not
     used: an object that cannot be read cannot be forgotten either."""
-    record = context.working.resources.get(request.address.containing)
-    if record is not None:
+    provider = context.working.provider_of(request.address)
+    if provider is not None:
         current = context.working.current(request.address)
-        _, problems = await current_object(context, request.address, record.provider, current)
+        _, problems = await current_object(context, request.address, provider, current)
         if has_errors(problems):
             return problems
     context.working.forget(request.address)

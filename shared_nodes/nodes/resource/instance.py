@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from shared_nodes.addresses.key import key_text
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource
 from shared_nodes.config.blocks import Condition, ResourceBlock
 from shared_nodes.config.tree import ConfigTree
@@ -52,13 +52,13 @@ __all__ = [
 PROVIDER_BUG: Final = "This is a bug in the provider, which should be reported in the provider's own issue tracker."
 
 
-def blamed_provider(provider: AbsProviderConfig, flavour: Flavour) -> str:
+def blamed_provider(provider: ProviderInstance, flavour: Flavour) -> str:
     """Return the provider as messages about its plans name it."""
     return quoted(str(provider if flavour.provider_problems_name_it_fully else provider.source))
 
 
 def write_only_details(
-    schema: SchemaBlock, value: Value, address: AbsResourceInstance, provider: AbsProviderConfig, when: str
+    schema: SchemaBlock, value: Value, address: AbsResourceInstance, provider: ProviderInstance, when: str
 ) -> list[str]:
     """Describe write-only values that a provider returned, `during planning` or `after apply`."""
     return [
@@ -75,7 +75,7 @@ class DeclaredInstance:
     address: AbsResourceInstance
     node: ConfigTree
     block: ResourceBlock
-    provider: AbsProviderConfig
+    provider: ProviderInstance
     repetition: Repetition
 
     def scope(self, context: NodeContext) -> ModuleScope:
@@ -85,7 +85,7 @@ class DeclaredInstance:
         return scope.with_repetition(data) if data else scope
 
 
-def resource_schema(context: NodeContext, provider: AbsProviderConfig, resource: Resource) -> ResourceSchema | None:
+def resource_schema(context: NodeContext, provider: ProviderInstance, resource: Resource) -> ResourceSchema | None:
     offered = context.schemas.get(provider.source)
     return None if offered is None else offered.resource(resource)
 

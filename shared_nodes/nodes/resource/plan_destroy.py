@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.context.node_context import NodeContext
@@ -28,7 +28,7 @@ class StoredInstance:
     """An instance in the state. `block` is its declaration, or None if it is no longer configured."""
 
     address: AbsResourceInstance
-    provider: AbsProviderConfig
+    provider: ProviderInstance
     previous_address: AbsResourceInstance | None = None
     block: ResourceBlock | None = None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
@@ -27,7 +27,7 @@ class Refresh(NamedTuple):
     """An object to be read. `body` is that of its block, or None if it has no block any more."""
 
     address: AbsResourceInstance
-    provider: AbsProviderConfig
+    provider: ProviderInstance
     body: Body | None = None
     deposed: str | None = None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
@@ -27,7 +27,7 @@ __all__ = ["current_object", "without_removed_attributes"]
 
 
 async def current_object(
-    context: NodeContext, address: AbsResourceInstance, provider: AbsProviderConfig, stored: InstanceObject | None
+    context: NodeContext, address: AbsResourceInstance, provider: ProviderInstance, stored: InstanceObject | None
 ) -> tuple[InstanceObject | None, list[Diagnostic]]:
     """Return the object with its value, or None if there is none or it cannot be read. An object that was changed in
     this run is treated like one from a state file: its provider is called every time."""
@@ -83,7 +83,7 @@ _NOTHING_TO_READ: Final = "EOF"
 async def _upgrade(
     context: NodeContext,
     address: AbsResourceInstance,
-    provider: AbsProviderConfig,
+    provider: ProviderInstance,
     stored: InstanceObject,
     schema: ResourceSchema,
 ) -> tuple[Value | None, list[Diagnostic]]:

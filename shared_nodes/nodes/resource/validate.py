@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from shared_nodes.addresses.module import ModuleInstance
-from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.syntax.provider_names import display_source
@@ -38,11 +38,12 @@ __all__ = ["ResourceValidation", "validate_resource"]
 
 @dataclass(frozen=True, slots=True)
 class ResourceValidation:
-    """A block in a module at its address without keys."""
+    """A block in a module at its address without keys. `provider` is one instance for all instances of the block: it
+    is not configured."""
 
     module: ModuleInstance
     block: ResourceBlock
-    provider: AbsProviderConfig
+    provider: ProviderInstance
 
 
 async def validate_resource(context: NodeContext, request: ResourceValidation) -> list[Diagnostic]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
@@ -46,7 +46,7 @@ async def take_over_moved(
         converted, found = await _convert(provider, current, old, (source, target))
         problems.extend(found)
         if converted is not None:
-            state.put(target, AbsProviderConfig(new), converted)
+            state.put(target, ProviderInstance(AbsProviderConfig(new)), converted)
     return problems
 
 

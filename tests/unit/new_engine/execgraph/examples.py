@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from new_engine.execgraph.builder import GraphBuilder
 from new_engine.execgraph.graph import ExecutionGraph, Ref, WaiterRef
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModulePath, ModuleStep
-from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderSource
+from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, Resource, ResourceMode
 
-PROVIDER: Final = AbsProviderConfig(BUILTIN)
-ALIASED: Final = AbsProviderConfig(
-    ProviderSource("registry.terraform.io", "hashicorp", "null"), ModulePath(("m",)), "b"
+PROVIDER: Final = ProviderInstance(AbsProviderConfig(BUILTIN))
+ALIASED: Final = ProviderInstance(
+    AbsProviderConfig(ProviderSource("registry.terraform.io", "hashicorp", "null"), ModulePath(("m",)), "b"), "k"
 )
 
 

@@ -83,7 +83,7 @@ def build_all_kinds() -> ExecutionGraph:
 
 def test_the_text_is_a_line_an_element_each_after_what_it_waits_for() -> None:
     own = 'provider["terraform.io/builtin/terraform"]'
-    aliased = 'module.m.provider["registry.terraform.io/hashicorp/null"].b'
+    aliased = 'module.m.provider["registry.terraform.io/hashicorp/null"].b["k"]'
     assert build_all_kinds().text().splitlines() == [
         "r[18] = ResourceInstancePrior(terraform_data.d)",
         "w[5] = after nothing",

@@ -7,7 +7,7 @@ from pathlib import Path
 from shared_nodes.addresses.module import ROOT_PATH, ModulePath
 from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
 from shared_nodes.config.loading import load_configuration
-from shared_nodes.config.provider_configurations import ProviderConfigurations
+from shared_nodes.config.provider_configurations import ProviderConfigurations, ProviderRequest
 from shared_nodes.world import Files
 from tests.unit.shared_nodes.config.recordings import write
 
@@ -26,8 +26,8 @@ def configurations(directory: Path, root: str, inner: str) -> ProviderConfigurat
     return ProviderConfigurations(tree)
 
 
-def resolve(known: ProviderConfigurations, *, alias: str | None = None, exact: bool = False) -> str | None:
-    found = known.resolve(AbsProviderConfig(BUILTIN, INNER, alias), exact=exact)
+def resolve(known: ProviderConfigurations, *, alias: str | None = None, is_recorded: bool = False) -> str | None:
+    found = known.resolve(ProviderRequest(AbsProviderConfig(BUILTIN, INNER, alias), is_recorded=is_recorded))
     return None if found is None else str(found.config)
 
 
@@ -38,7 +38,7 @@ def test_a_module_inherits_the_default_configuration_of_its_caller(tmp_path: Pat
 
 def test_what_the_state_records_is_not_replaced_by_what_is_inherited(tmp_path: Path) -> None:
     known = configurations(tmp_path, 'module "m" {\n  source = "./m"\n}\n', REQUIRED)
-    assert resolve(known, exact=True) is None
+    assert resolve(known, is_recorded=True) is None
 
 
 def test_a_configuration_with_an_alias_is_never_inherited(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ STEPS: dict[str, Step] = {
     "remove": lambda c, key, _: c.working.put(ADDRESS.instance(key), PROVIDER, None),
     "forget": lambda c, key, _: c.working.forget(ADDRESS.instance(key)),
     "depose": lambda c, key, new: c.working.put_deposed(ADDRESS.instance(key), "00000001", PROVIDER, make_object(new)),
-    "expand": lambda c, _key, _: c.working.resources.update({ADDRESS: ResourceState(PROVIDER)}),
+    "expand": lambda c, _key, _: c.working.resources.update({ADDRESS: ResourceState(PROVIDER.config)}),
     "tidy": lambda c, _key, _: c.working.remove_empty_resources(),
     "plan": lambda c, key, new: c.changes.record(change(c, key, Action.CREATE, new)),
     "plan to delete": lambda c, key, new: c.changes.record(change(c, key, Action.DELETE, new)),

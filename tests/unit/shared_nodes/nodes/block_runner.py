@@ -12,7 +12,7 @@ import trio
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
+from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, Resource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.loading import load_configuration
@@ -44,7 +44,7 @@ from shared_nodes.world import World
 
 RESOURCE = Resource(ResourceMode.MANAGED, "terraform_data", "a")
 ADDRESS = AbsResource(ROOT_INSTANCE, RESOURCE)
-PROVIDER = AbsProviderConfig(BUILTIN)
+PROVIDER = ProviderInstance(AbsProviderConfig(BUILTIN))
 CONFIG_ADDRESS = ConfigResource(ADDRESS.module.path, RESOURCE)
 
 ONE = 'resource "terraform_data" "a" {\n  input = "one"\n}\n'
@@ -197,7 +197,7 @@ class Walk:
     async def expand(self) -> Repetition | None:
         if self.block is None:
             return None
-        self.problems += await expand_resource(self.context, ResourceExpansion(ADDRESS, self.block, PROVIDER))
+        self.problems += await expand_resource(self.context, ResourceExpansion(ADDRESS, self.block, PROVIDER.config))
         return self.context.expander.known_resource(ADDRESS)
 
     def managed_plan(self, key: InstanceKey, repetition: Repetition | None, **given: Any) -> ManagedPlan:

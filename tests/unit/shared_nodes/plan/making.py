@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
+from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderInstance
 from shared_nodes.plan.change import Action, ActionReason, Changes, OutputChange, ResourceChange
 from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan
@@ -17,7 +17,7 @@ from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import DYNAMIC, STRING
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null, object_of, string, unknown
 
-PROVIDER = AbsProviderConfig(BUILTIN)
+PROVIDER = ProviderInstance(AbsProviderConfig(BUILTIN))
 SCHEMAS = {BUILTIN: BUILTIN_SCHEMA}
 TYPE = implied_type(BUILTIN_SCHEMA.managed["terraform_data"].block)
 NEW_ID = unknown(STRING, NOT_NULL)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
+from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, Resource, ResourceMode
 from shared_nodes.plan.events import EventSink
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA
@@ -22,7 +22,7 @@ from shared_nodes.state.store import StateStore, open_store
 from shared_nodes.values.value import NULL_DYNAMIC, object_of, string
 from shared_nodes.world import World
 
-PROVIDER = AbsProviderConfig(BUILTIN)
+PROVIDER = ProviderInstance(AbsProviderConfig(BUILTIN))
 
 
 def address(name: str) -> AbsResourceInstance:
@@ -147,7 +147,7 @@ def test_a_run_that_is_killed_leaves_no_records_without_objects(tmp_path: Path) 
     events = EventSink(working=State())
     store.listen_to(events, {})
     assert events.working is not None
-    events.working.resources[address("looked_at").containing] = ResourceState(PROVIDER)
+    events.working.resources[address("looked_at").containing] = ResourceState(PROVIDER.config)
     events.working.put(address("a"), PROVIDER, thing("a"))
     events.state_changed()
     store.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import trio
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
+from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderInstance
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic, error
@@ -22,7 +22,7 @@ from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value, object_of, string
 from tests.unit.shared_nodes.nodes.block_runner import BlockRunner
 
-_ADDRESS = AbsProviderConfig(BUILTIN)
+_ADDRESS = ProviderInstance(AbsProviderConfig(BUILTIN))
 _REFUSAL = replace(error("Refused", "Not this one."), attribute=(AttributeStep("region"),))
 
 

@@ -16,7 +16,7 @@ from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.nodes.resource.ephemeral import EphemeralClose, EphemeralOpen, close_ephemeral, open_ephemeral
+from shared_nodes.nodes.resource.ephemeral import EphemeralOpen, close_ephemeral, open_ephemeral
 from shared_nodes.plan.events import EventType
 from shared_nodes.providers.contract import OpenedEphemeral
 from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock
@@ -76,7 +76,7 @@ def opened(runner: BlockRunner, text: str = TEXT) -> tuple[NodeContext, list[Dia
 
 def close(context: NodeContext) -> list[Diagnostic]:
     async def work() -> list[Diagnostic]:
-        return await close_ephemeral(context, EphemeralClose(ADDRESS, PROVIDER))
+        return await close_ephemeral(context, ADDRESS)
 
     return trio.run(work)
 

@@ -13,7 +13,7 @@ import trio
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
+from shared_nodes.addresses.provider import BUILTIN, ProviderInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
 from shared_nodes.config.blocks import ProvisionerWhen, ResourceBlock
 from shared_nodes.config.loading import load_configuration
@@ -78,7 +78,7 @@ def provisioned_block(
     assert not problems
     events: list[Event] = []
 
-    def provider_of(_: AbsProviderConfig) -> BuiltinProvider:
+    def provider_of(_: ProviderInstance) -> BuiltinProvider:
         return BuiltinProvider(world)
 
     context = NodeContext(

@@ -8,7 +8,7 @@ import pytest
 
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.parse import Target, parse_replace_option, parse_target_option
-from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig
+from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -22,7 +22,7 @@ from shared_nodes.nodes.statements.moved import (
 )
 from shared_nodes.state.model import InstanceObject, ObjectStatus, State
 
-_PROVIDER = AbsProviderConfig(BUILTIN)
+_PROVIDER = ProviderInstance(AbsProviderConfig(BUILTIN))
 _SOURCE = Source("main.tf", "")
 
 
