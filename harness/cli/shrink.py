@@ -98,6 +98,7 @@ def _reduce(selected: SelectedCase, signature: str, mutant: str, limits: Limits)
             settings.engines,
             signature,
             mutant,
+            flavour=settings.flavour,
             schedules=settings.schedules,
             changes=settings.changes,
             limits=limits,

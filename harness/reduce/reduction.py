@@ -63,17 +63,20 @@ def reduce_case(
     signature: str = "",
     mutant: str = "",
     *,
+    flavour: str = "",
     schedules: Sequence[Schedule] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
     limits: Limits = DEFAULT_LIMITS,
     on_trial: OnTrial = ignore_trial,
 ) -> ReducedCase:
-    """Reduce a case. `signature` is a digest; without one the first finding of the case is kept. Nothing is written.
-    Raises CaseError if the directory is not a case, and NothingToReduceError if the case does not show the signature.
+    """Reduce a case, run as the product `flavour` or as the one it is about.
+
+    `signature` is a digest; without one the first finding of the case is kept. Nothing is written. Raises CaseError if
+    the directory is not a case, and NothingToReduceError if the case does not show the signature.
     """
     source = f"{directory.parent.name}/{directory.name}"
     with apply_mutants(mutant):
-        specimen = read_specimen(directory)
+        specimen = read_specimen(directory, flavour)
         predicate = make_predicate(specimen, tuple(engines), signature, tuple(schedules), changes)
         return _run_search(
             Search(predicate, _with_description(specimen, predicate, source, mutant), limits, on_trial), source

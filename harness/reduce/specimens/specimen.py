@@ -15,9 +15,11 @@ from typing import Any, Final, NamedTuple
 
 import yaml
 
-from harness.case.case import CASE_FILE, CaseError, read_case
+from harness.case.case import CASE_FILE, Case, CaseError, read_case
+from harness.case.plain_directory import PlainDirectory
 from harness.case.trust import require_contained
 from harness.generate.story import STATE_FILE, GeneratedStory, case_yaml_of_story
+from shared_nodes.flavour import TERRAFORM_1_11
 
 __all__ = ["Specimen", "SpecimenChange", "TextEdit", "merge_changes", "read_specimen", "specimen_of_story"]
 
@@ -109,29 +111,33 @@ def _apply_edits(text: str, edits: Iterable[TextEdit]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def read_specimen(directory: Path) -> Specimen:
-    """Read a case without its recording, which would not fit a changed case. Raises CaseError if the directory is not a
-    case."""
-    case = read_case(directory)
+def read_specimen(directory: Path, flavour: str = "") -> Specimen:
+    """Read a case, as the given product or as the one it is about. It is read without its recordings, which would not
+    fit a changed case. Raises CaseError if the directory is not a case."""
+    case = read_case(directory, flavour)
     if case.plain is not None:
-        return _read_configuration(directory)
+        return _read_configuration(case, case.plain)
     require_contained(directory)
-    case_yaml = yaml.safe_load((directory / CASE_FILE).read_text(encoding="utf-8"))
+    case_yaml = yaml.safe_load((directory / CASE_FILE).read_text(encoding="utf-8")) | _flavour_of(case)
     paths = [path for path in case.files if path != directory / CASE_FILE]
     return Specimen(case_yaml, {path.relative_to(directory).as_posix(): _text(path) for path in paths})
 
 
-def _read_configuration(directory: Path) -> Specimen:
+def _flavour_of(case: Case) -> dict[str, str]:
+    """Return the entry of case.yaml that names the product. The recording cannot show it any more."""
+    return {} if case.flavour == TERRAFORM_1_11.name else {"flavour": case.flavour}
+
+
+def _read_configuration(case: Case, plain: PlainDirectory) -> Specimen:
     """Read a configuration without case.yaml, with the default steps."""
-    case = read_case(directory)
-    assert case.plain is not None
-    if case.plain.parts != (case.plain.main,):
-        raise CaseError(f"{directory}: calls modules outside of it, so that it is no case that could be made smaller")
-    root = case.plain.root / case.plain.main
-    kept = [path for path in case.plain.files if "terraform.tfstate" not in path.name and not path.is_symlink()]
+    if plain.parts != (plain.main,):
+        place = case.directory
+        raise CaseError(f"{place}: calls modules outside of it, so that it is no case that could be made smaller")
+    root = plain.root / plain.main
+    kept = [path for path in plain.files if "terraform.tfstate" not in path.name and not path.is_symlink()]
     files = {f"{_PLAIN_CONFIGURATION}/{path.relative_to(root).as_posix()}": _text(path) for path in kept}
     steps = [{"op": operation, "config": _PLAIN_CONFIGURATION} for operation in _PLAIN_STORY]
-    return Specimen({"description": case.description, "steps": steps}, files)
+    return Specimen({"description": case.description, **_flavour_of(case), "steps": steps}, files)
 
 
 def _text(path: Path) -> str:

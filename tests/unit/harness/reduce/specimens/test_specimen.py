@@ -40,3 +40,12 @@ def test_a_configuration_without_a_case_gets_the_default_steps(tmp_path: Path) -
     specimen = read_specimen(tmp_path)
     assert specimen.files == {"v1/main.tf": "locals {}\n"}
     assert [step["op"] for step in specimen.case_yaml["steps"]] == ["plan", "apply", "plan", "destroy"]
+
+
+def test_a_specimen_names_the_product_that_only_its_recording_showed(tmp_path: Path) -> None:
+    (tmp_path / "v1").mkdir()
+    (tmp_path / "case.yaml").write_text("description: x\nsteps: [{op: plan, config: v1}]\n")
+    assert "flavour" not in read_specimen(tmp_path).case_yaml
+    assert read_specimen(tmp_path, "opentofu-1.12").case_yaml["flavour"] == "opentofu-1.12"
+    (tmp_path / "golden.json").write_text('{"engine": "opentofu 1.12.6", "steps": [{}]}')
+    assert read_specimen(tmp_path).case_yaml["flavour"] == "opentofu-1.12"
