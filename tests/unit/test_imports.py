@@ -177,7 +177,7 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/addresses shared_nodes/providers harness
         harness/simulation/simcloud harness/engines harness/mutants harness/case harness/observe harness/play
         harness/compare harness/findings harness/execute""",
-    "harness/reduce/specimens": "shared_nodes/lang harness/case harness/generate",
+    "harness/reduce/specimens": "shared_nodes shared_nodes/lang harness/case harness/generate",
     "harness/reduce/passes": "shared_nodes/values shared_nodes/lang harness/reduce/specimens",
     "harness/reduce": """
         shared_nodes shared_nodes/lang harness/engines harness/mutants harness/case harness/play harness/compare
