@@ -39,6 +39,7 @@ _COMMANDS: Final = {
     "faults": LazyCommand("harness.cli.faults:faults", "Make every provider call of a story fail in turn."),
     "mutants": LazyCommand("harness.cli.mutants:mutants", "Measure which known mistakes are detected."),
     "record": LazyCommand("harness.cli.record:record", "Record what a real binary does with a case."),
+    "equivalence": LazyCommand("harness.cli.equivalence:equivalence", "Run the equivalence tests of a checkout."),
     "engine": LazyCommand("harness.cli.engine.group:engine", "Use one engine: plan, apply, show, graph, eval."),
     "workflow": LazyCommand("harness.cli.workflow:workflow", "Trace a workflow file without running actions."),
     "schema": LazyCommand("harness.cli.schema:schema", "Print a published JSON Schema."),

@@ -40,9 +40,14 @@ from shared_nodes.values.json import JsonError, dumps
 if TYPE_CHECKING:
     from harness.simulation.simcloud.simulation import Simulation
 
-__all__ = ["EngineOperation", "open_operation"]
+__all__ = ["EngineOperation", "apply_command_line", "open_operation"]
 
 _STATE_FILE: Final = "terraform.tfstate"
+
+
+def apply_command_line(engine_name: str, plan: Path) -> str:
+    """Return the command that applies a saved plan."""
+    return f"diffharness engine {engine_name} apply {shlex.quote(str(plan))}"
 
 
 @contextmanager
@@ -113,7 +118,7 @@ class EngineOperation:
         plan = planned.plan
         is_empty_failure = plan is not None and plan.errored and not plan.changes.resources
         if plan is not None and planned.request is not None and not (to_apply and is_empty_failure):
-            self._show(plan, planned.request.config, ending="" if to_apply else "\n")
+            self._show(plan, planned.request.config)
         usable = planned.can_be_applied and not self.events.stopping
         if to_apply and usable:
             self.held_back = [problem for problem in planned.diagnostics if not problem.from_check]
@@ -121,7 +126,7 @@ class EngineOperation:
             self.reporter.report_problems(planned.diagnostics)
         return planned.plan if usable else None
 
-    def _show(self, plan: Plan, config: ConfigTree, ending: str) -> None:
+    def _show(self, plan: Plan, config: ConfigTree) -> None:
         flavour, schemas = self.session.flavour, self.schemas
         if self.options.plan_json is not None:
             published = published_plan(plan, config, flavour, schemas)
@@ -134,7 +139,7 @@ class EngineOperation:
             drawn = f"{document.summary}: {document.detail}"
         else:
             drawn = PlanView(flavour, self.options.mode, schemas).text(document)
-        self.reporter.report_plan(plan, drawn.removesuffix("\n") + ending)
+        self.reporter.report_plan(plan, drawn.removesuffix("\n"))
 
     def save(self, plan: Plan, out: Path) -> None:
         """Save the plan with its configuration and the lineage and serial of the state it was made from."""
@@ -151,9 +156,10 @@ class EngineOperation:
             detail = f"The plan file could not be written: {failure.message}."
             self.reporter.report_problems([error("Failed to write plan file", detail)])
             return
-        command = f"diffharness engine {click.get_current_context().obj} apply {shlex.quote(str(out))}"
-        next_step = f"To perform exactly these actions, run the following command to apply:\n    {command}"
-        self.reporter.say(f"{RULE}\n\nSaved the plan to: {out}\n\n{next_step}")
+        if plan.applyable:
+            command = apply_command_line(click.get_current_context().obj, out)
+            next_step = f"To perform exactly these actions, run the following command to apply:\n    {command}"
+            self.reporter.say(f"\n{RULE}\n\nSaved the plan to: {out}\n\n{next_step}")
 
     def saved_plan(self, file: Path) -> Plan | None:
         """Read a saved plan and return it if it fits the state. The session then uses the configuration in the plan."""
