@@ -44,6 +44,10 @@ class Flavour:
     """`sensitive = true` on a module's output makes its value sensitive for the calling module. Otherwise it only
     affects the root module's outputs, and values stay as sensitive as they were inside the module."""
 
+    data_records_declared_sensitivity: bool
+    """Plans and states record as sensitive what the schema of a data source declares so; otherwise only what its
+    configuration makes so."""
+
     logic_short_circuits: bool
     """In `&&` and `||`, the operand that decides the result wins, errors of the other are dropped, and null counts as
     false. All operators report operands of a wrong type before the errors inside operands."""
@@ -226,6 +230,7 @@ TERRAFORM_1_11: Final = Flavour(
     removed_destroys_by_default=True,
     validate_takes_variables=False,
     sensitive_outputs_mark_values=False,
+    data_records_declared_sensitivity=True,
     logic_short_circuits=False,
     mismatch_names_both_types=False,
     faulty_constants_are_blamed_once=False,
@@ -287,6 +292,7 @@ OPENTOFU_1_12: Final = Flavour(
     removed_destroys_by_default=False,
     validate_takes_variables=True,
     sensitive_outputs_mark_values=True,
+    data_records_declared_sensitivity=False,
     logic_short_circuits=True,
     mismatch_names_both_types=True,
     faulty_constants_are_blamed_once=True,

@@ -91,4 +91,8 @@ def _to_json(results: Mapping[str, Sequence[Comparison]], flavour: Flavour) -> T
         for engine, found in results.items()
         for one in found
     ]
-    return {"flavour": flavour.name, "equal": not any(one.difference for found in results.values() for one in found), "artefacts": rows}
+    return {
+        "flavour": flavour.name,
+        "equal": not any(one.difference for found in results.values() for one in found),
+        "artefacts": rows,
+    }

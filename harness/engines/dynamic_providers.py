@@ -10,11 +10,10 @@ from harness.engines.providers import ProviderContext, Providers, ResolvedProvid
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.tree import ConfigTree
 
-__all__ = ["PERMISSIBLE", "PERMIT_ALL", "is_permissible", "with_coremock", "with_permissive"]
+__all__ = ["PERMISSIBLE", "PERMIT_ALL", "is_permissible", "with_permissive", "with_stand_ins"]
 
 _REGISTRIES: Final = ("registry.terraform.io", "registry.opentofu.org")
-_COREMOCK: Final = frozenset(ProviderSource(host, "hashicorp", "tfcoremock") for host in _REGISTRIES)
-
+_NAMESPACE: Final = "hashicorp"
 
 _SOURCE: Final = re.compile(r"(?:[\w.:-]+/)?[\w-]+/[\w-]+")
 
@@ -22,12 +21,16 @@ PERMIT_ALL: Final = "all"
 PERMISSIBLE: Final = f"a provider as in required_providers, such as hashicorp/aws, or {PERMIT_ALL}"
 
 
-def with_coremock(providers: Providers) -> Providers:
-    """Add tfcoremock. It reads types from a file next to the configuration, and has the release that this asks for."""
-    return providers.announcing(_COREMOCK.__contains__, _resolve_coremock)
+def with_stand_ins(providers: Providers) -> Providers:
+    """Add the models of providers that are always available. Each has the release that the configuration asks for."""
+    for name, resolve in (("tfcoremock", _resolve_coremock), *((name, _resolve_utility) for name in _UTILITIES)):
+        sources = frozenset(ProviderSource(host, _NAMESPACE, name) for host in _REGISTRIES)
+        providers = providers.announcing(sources.__contains__, resolve)
+    return providers
 
 
 def _resolve_coremock(source: ProviderSource, context: ProviderContext) -> ResolvedProvider:
+    """Make tfcoremock, which reads types from a file next to the configuration."""
     from harness.simulation.tfcoremock.dynamic import dynamic_definitions
     from harness.simulation.tfcoremock.provider import CoreMockProvider, coremock_schema
     from harness.simulation.tfcoremock.release import release_for
@@ -38,6 +41,18 @@ def _resolve_coremock(source: ProviderSource, context: ProviderContext) -> Resol
     return ResolvedProvider(
         lambda world, _flavour: CoreMockProvider(world, definitions, release, schema), schema, tuple(problems)
     )
+
+
+_UTILITIES: Final = ("local", "null", "random")
+
+
+def _resolve_utility(source: ProviderSource, context: ProviderContext) -> ResolvedProvider:
+    from harness.simulation.utilities.offers import offer_of
+    from harness.simulation.utilities.provider import UtilityProvider
+
+    offer = offer_of(source.type, _constraints(source, context.config))
+    schema = offer.schema()
+    return ResolvedProvider(lambda world, _flavour: UtilityProvider(world, offer, schema), schema)
 
 
 def _constraints(source: ProviderSource, config: ConfigTree | None) -> list[str]:

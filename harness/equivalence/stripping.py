@@ -32,6 +32,7 @@ DEFAULT_FIELDS: Final = {
     "apply.json": (
         IgnoredField("0"),
         IgnoredField("*.@timestamp"),
+        IgnoredField("*.@module"),
         IgnoredField("*.hook.elapsed_seconds"),
         IgnoredField("*.@message", of_type="apply_complete"),
     ),
@@ -42,7 +43,8 @@ DEFAULT_FIELDS: Final = {
     ),
     "state.json": (IgnoredField("terraform_version"),),
 }
-"""What every test ignores, by the name of the golden file. The first event of `apply.json` has the version."""
+"""What every test ignores, by the name of the golden file. The first event of `apply.json` has the version; OpenTofu's
+golden files have no `@module`."""
 
 
 def strip(document: Tree, fields: Iterable[IgnoredField]) -> Tree:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.case.case import Step
-from harness.engines.dynamic_providers import with_coremock, with_permissive
+from harness.engines.dynamic_providers import with_permissive, with_stand_ins
 from harness.engines.providers import Providers
 from harness.engines.registry import engine_named
 from harness.engines.scheduling import interleaved, run_deterministically
@@ -84,7 +84,7 @@ class StepContext:
     @property
     def _providers(self) -> Providers:
         simulated = simulated_providers(self.simulation, lambda factory: interleaved(factory, self.spec.schedule.seed))
-        return with_permissive(with_coremock(simulated), self.spec.permissive)
+        return with_permissive(with_stand_ins(simulated), self.spec.permissive)
 
     def foreign_providers(self) -> tuple[list[ProviderSource], list[ProviderSource]]:
         """Return the providers that the configuration in the working directory needs and that are not built in, and

@@ -5,5 +5,6 @@ never import them: they receive providers with each request.
 
     simcloud      a cloud with objects, faults and drift. Most cases use it.
     tfcoremock    a model of HashiCorp's provider of that name, which keeps its objects in files.
+    utilities     models of HashiCorp's providers local, null and random.
     permissive    a stand-in for any provider, with a schema derived from the configuration.
 """

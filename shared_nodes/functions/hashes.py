@@ -28,13 +28,14 @@ from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING, Type
 from shared_nodes.values.value import Value, string, unknown
 
-__all__ = ["digest_base64", "digest_hex", "functions"]
+__all__ = ["LONGEST_BCRYPT_PASSWORD", "bcrypt_hash", "digest_base64", "digest_hex", "functions"]
 
 _DEFAULT_COST: Final = 10
 _LOWEST_COST: Final = 4
 _HIGHEST_COST: Final = 31
-_LONGEST_PASSWORD: Final = 72
 _SHORTEST_SECURE_KEY: Final = 1024
+LONGEST_BCRYPT_PASSWORD: Final = 72
+"""In bytes."""
 
 
 def digest_hex(name: str, data: bytes) -> str:
@@ -86,14 +87,13 @@ def _bcrypt_function(context: FunctionContext) -> Function:
             return unknown(STRING, NOT_NULL)
         cost = _cost_of(arguments)
         password = _bytes_of(arguments[0].payload)
-        if len(password) > _LONGEST_PASSWORD:
+        if len(password) > LONGEST_BCRYPT_PASSWORD:
             raise FunctionError(f"{failed} bcrypt: password length exceeds 72 bytes")
         if cost < _LOWEST_COST:
             cost = _DEFAULT_COST
         if cost > _HIGHEST_COST:
             raise FunctionError(f"{failed} crypto/bcrypt: cost {cost} is outside allowed {costs}")
-        salt = b"$2a$%02d$" % cost + _bcrypt_base64(context.world.random_bytes(16))
-        return string(bcrypt.hashpw(password, salt).decode())
+        return string(bcrypt_hash(password, cost, context.world.random_bytes(16)))
 
     parameters = (Parameter("str", STRING),)
     return Function("bcrypt", parameters, STRING, implementation, variadic=Parameter("cost", NUMBER))
@@ -105,9 +105,11 @@ _BCRYPT_ALPHABET: Final = bytes.maketrans(
 )
 
 
-def _bcrypt_base64(data: bytes) -> bytes:
-    """Encode in bcrypt's own base64 alphabet. `bcrypt.gensalt` would do this, but uses the system's random numbers."""
-    return base64.b64encode(data).rstrip(b"=").translate(_BCRYPT_ALPHABET)
+def bcrypt_hash(password: bytes, cost: int, salt: bytes) -> str:
+    """Hash a password with a salt of 16 bytes, which is encoded in bcrypt's own base64 alphabet. `bcrypt.gensalt` would
+    do this, but uses the system's random numbers."""
+    encoded = base64.b64encode(salt).rstrip(b"=").translate(_BCRYPT_ALPHABET)
+    return bcrypt.hashpw(password, b"$2a$%02d$" % cost + encoded).decode()
 
 
 def _uuid_function(context: FunctionContext) -> Function:

@@ -232,10 +232,9 @@ def _planned_resource(change: ResourceChange, schemas: Schemas) -> Tree:
     schema = schema_of(schemas, change.provider.config, change.address.resource)
     if schema is None:
         raise MissingSchemaError(change.address, change.provider.source)
-    after = mark_sensitive(change.after, schema.block)
     record["schema_version"] = JsonNumber(str(schema.version))
-    shown = without_unknowns(after)
+    shown = without_unknowns(change.after)
     if shown is not None and not shown.is_null:
         record["values"] = _json(shown)
-    record["sensitive_values"] = sensitive_shape(after)
+    record["sensitive_values"] = sensitive_shape(change.after)
     return record

@@ -12,7 +12,7 @@ from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import State
-from shared_nodes.state.object_values import object_value
+from shared_nodes.state.object_values import decoded
 from shared_nodes.values.json import JsonError
 from shared_nodes.values.value import Value, null
 
@@ -47,12 +47,15 @@ def drift_between(
 
 
 def _value(state: State, address: AbsResourceInstance, block: SchemaBlock) -> Value | None:
-    """Return null for an object that is gone; None for one that cannot be read, which is reported where it is used."""
+    """Return null for an object that is gone; None for one that cannot be read, which is reported where it is used. Only
+    what was recorded as sensitive is, so that a state that recorded less than the schema declares has drifted."""
     current = state.current(address)
     if current is None:
         return null(implied_type(block))
+    if current.value is not None:
+        return current.value
     try:
-        return object_value(current, block)
+        return decoded(current.stored, block, current.stored_sensitive)
     except JsonError:
         return None
 

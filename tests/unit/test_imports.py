@@ -126,20 +126,24 @@ ALLOWED: Final = {
         new_engine/concurrency new_engine/execgraph new_engine/compat/exact_dependencies new_engine/compat
         new_engine/nodes new_engine/discovery new_engine/planning new_engine/applying""",
     "harness": "shared_nodes",
+    "harness/simulation": "shared_nodes/values shared_nodes/lang shared_nodes/config/syntax",
     "harness/simulation/simcloud": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers
         shared_nodes/state""",
     "harness/simulation/tfcoremock": """
-        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config/syntax shared_nodes/providers""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config/syntax shared_nodes/providers
+        harness/simulation""",
+    "harness/simulation/utilities": """
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/functions shared_nodes/config/syntax
+        shared_nodes/providers harness/simulation""",
     "harness/simulation/permissive": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
         shared_nodes/providers shared_nodes/state""",
-    "harness/simulation": "",
     "harness/engines": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/providers shared_nodes/state shared_nodes/plan
         shared_nodes/providers/builtin shared_nodes/operations harness/simulation/simcloud
-        harness/simulation/tfcoremock harness/simulation/permissive""",
+        harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive""",
     "harness/mutants/catalogue": "",
     "harness/mutants": "harness/engines harness/mutants/catalogue",
     "harness/expressions": """
@@ -190,6 +194,7 @@ ALLOWED: Final = {
     "harness/faults": """
         shared_nodes shared_nodes/values shared_nodes/providers shared_nodes/state harness
         harness/simulation/simcloud harness/engines harness/case harness/observe harness/play harness/compare""",
+    "harness/equivalence": "shared_nodes shared_nodes/values",
     "reports/terminal": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers
         shared_nodes/plan""",
@@ -210,7 +215,8 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/engines
         harness/mutants/catalogue harness/mutants harness/workflow harness/case harness/observe harness/play
         harness/compare harness/findings harness/execute harness/generate harness/reduce/specimens harness/reduce
-        harness/trials harness/record harness/faults reports reports/run harness/cli/support""",
+        harness/trials harness/record harness/faults harness/equivalence reports reports/run harness/cli/support
+        harness/cli/engine""",
 }
 """Every folder with the folders it may import, lowest layer first. The harness finds engines by name, and only when
 they are used, so that no folder lists one."""

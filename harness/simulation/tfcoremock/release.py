@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from shared_nodes.config.syntax.version_constraint import Version, VersionConstraint, parse_constraints
+from harness.simulation.releases import newest_allowed
+from shared_nodes.config.syntax.version_constraint import Version
 
 __all__ = ["NEWEST", "Release", "release_for"]
 
@@ -53,10 +54,5 @@ NEWEST: Final = _RELEASES[-1]
 
 
 def release_for(constraints: Iterable[str]) -> Release:
-    """Return the newest release that all constraints allow, as an installation would choose it. If no release fits,
-    return the newest, because nothing is installed here that could refuse."""
-    required: list[VersionConstraint] = []
-    for text in constraints:
-        required.extend(parse_constraints(text) or ())
-    fitting = [release for release in _RELEASES if all(one.allows(release.version) for one in required)]
-    return fitting[-1] if fitting else NEWEST
+    version = newest_allowed([release.version for release in _RELEASES], constraints)
+    return Release(version)

@@ -161,14 +161,14 @@ class _Planning:
 
     async def _plan_replacement(self, first: _Answer) -> tuple[_Answer | None, list[Diagnostic]]:
         """Plan the successor of an object that must be replaced. It has no prior object, so nothing is ignored. Only
-        errors are reported, because the warnings are most likely the same as before."""
+        errors are reported, because the warnings are most likely the same as before. What the schema declares as
+        sensitive is not marked here: a quirk of the original, visible in the planned values of a JSON plan."""
         answer, problems = await self._ask_provider(
             null(implied_type(self.schema)), self.config.unmark_deep()[0], first.private
         )
         if has_errors(problems) or answer.value is None:
             return None, problems
-        after = mark_sensitive(mark_at_paths(answer.value, first.marks), self.schema)
-        return _Answer(after, answer.private, first.marks), []
+        return _Answer(mark_at_paths(answer.value, first.marks), answer.private, first.marks), []
 
     async def _ask_provider(self, prior: Value, config: Value, private: bytes) -> tuple[PlanResponse, list[Diagnostic]]:
         address = self.instance.address

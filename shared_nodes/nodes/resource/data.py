@@ -101,7 +101,7 @@ async def _plan_reading(context: NodeContext, request: DataPlan, schema: SchemaB
         _report_nested(context, request, [])
         if context.options.refresh_only:
             return _Reading(None, None, problems)
-        value = _planned_value(schema, config)
+        value = _planned_value(context, schema, config)
         return _Reading(_read_change(request, value, reason), InstanceObject(ObjectStatus.PLANNED, value), problems)
     value, found = await _read(context, request, config, schema)
     problems += found
@@ -109,7 +109,7 @@ async def _plan_reading(context: NodeContext, request: DataPlan, schema: SchemaB
         state = None if has_errors(problems) else InstanceObject(ObjectStatus.READY, value)
         return _Reading(None, state, problems)
     return _plan_nested_reading(
-        context, request, _planned_value(schema, config) if has_errors(found) else value, problems
+        context, request, _planned_value(context, schema, config) if has_errors(found) else value, problems
     )
 
 
@@ -185,9 +185,13 @@ def _read_change(request: DataPlan, after: Value, reason: ActionReason) -> Resou
     )
 
 
-def _planned_value(schema: SchemaBlock, config: Value) -> Value:
+def _planned_value(context: NodeContext, schema: SchemaBlock, config: Value) -> Value:
     plain, marks = strip_marks(config)
-    return mark_sensitive(mark_at_paths(planned_data_value(schema, plain), marks), schema)
+    return _with_declared_marks(context, mark_at_paths(planned_data_value(schema, plain), marks), schema)
+
+
+def _with_declared_marks(context: NodeContext, value: Value, schema: SchemaBlock) -> Value:
+    return mark_sensitive(value, schema) if context.flavour.data_records_declared_sensitivity else value
 
 
 async def _read(
@@ -214,7 +218,7 @@ async def _read(
         return nothing, problems
     value = nothing if answer.value is None else answer.value
     problems += _result_problems(request, value)
-    value = mark_sensitive(mark_at_paths(unknown_as_null(value), marks), schema)
+    value = _with_declared_marks(context, mark_at_paths(unknown_as_null(value), marks), schema)
     kind = EventType.APPLY_ERRORED if has_errors(problems) else EventType.APPLY_COMPLETE
     problems += announce(context, identified(Event(kind, address, Action.READ), value))
     return value, problems
