@@ -18,7 +18,7 @@ SEED ?= 1
 FUZZED ?= .diffharness/fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help run schedules fuzz test check bench lock clean
+.PHONY: help run schedules fuzz equivalence test check bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -35,6 +35,9 @@ fuzz: $(RUN_READY) ## Set up and run generated stories (MINUTES=n, SEED=n); new 
 	@mkdir -p $(FUZZED)
 	$(BIN)/diffharness fuzz --minutes $(MINUTES) --seed $(SEED) --jobs $$(getconf _NPROCESSORS_ONLN) \
 		--save $(FUZZED)/cases --json $(FUZZED)/fuzz.json
+
+equivalence: $(RUN_READY) ## Set up and run the equivalence tests of a Terraform or OpenTofu checkout (TESTS=path)
+	$(BIN)/diffharness equivalence $(TESTS) $(ARGS)
 
 test: check ## Set up, check, and run the whole test suite (TESTS=path for a part, JOBS=n for workers)
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)

@@ -97,6 +97,12 @@ class Case:
     def identifier(self) -> str:
         return f"{self.area}/{self.directory.name}"
 
+    @property
+    def is_recorded(self) -> bool:
+        """Whether there is a recording of any system. The binaries that recordings are made with have no providers but
+        their own."""
+        return any(is_recording(path.name) for path in self.directory.glob("golden*.json"))
+
     def faults_of(self, step: int) -> tuple[Fault, ...]:
         """Return the faults of a step, counted from 0. Those of every step come first, so that they go on counting."""
         lasting = tuple(fault for fault in self.faults if fault.step is None)

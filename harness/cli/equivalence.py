@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from harness.cli.engine.product_command import ProductCommandError, run_product_command
+from harness.cli.engine.product_command import run_product_command
 from harness.cli.support.options import full_flavour_name, json_file_option, read_engines
 from harness.cli.support.output import write_file
 from harness.engines.registry import DEFAULT_ENGINES
-from harness.equivalence.judging import CommandFailedError, Comparison, RunCommand, judge_test
-from harness.equivalence.specification import SpecificationError, find_tests, tested_flavour
+from harness.equivalence.judging import Comparison, judge_test
+from harness.equivalence.specification import SpecificationError, find_tests, flavour_of_goldens
 from shared_nodes.flavour import FLAVOUR_NAMES, FLAVOURS, Flavour
 from shared_nodes.values.json import Tree, dumps
 
@@ -48,10 +50,10 @@ def equivalence(
         tests = find_tests(directory)
     except SpecificationError as problem:
         raise click.ClickException(str(problem)) from problem
-    product = tested_flavour(tests) if flavour is None else FLAVOURS[flavour]
+    product = flavour_of_goldens(tests) if flavour is None else FLAVOURS[flavour]
     results: dict[str, list[Comparison]] = {}
     for engine in engines:
-        run = _runner(engine, product)
+        run = partial(run_product_command, engine, product)
         results[engine] = [comparison for test in tests for comparison in judge_test(test, run)]
     _print(results, product, len(tests))
     if json_file is not None:
@@ -59,30 +61,28 @@ def equivalence(
     context.exit(1 if any(one.difference for found in results.values() for one in found) else 0)
 
 
-def _runner(engine: str, flavour: Flavour) -> RunCommand:
-    def run(directory: Path, arguments: Sequence[str]) -> str:
-        try:
-            return run_product_command(engine, flavour, directory, arguments)
-        except ProductCommandError as problem:
-            raise CommandFailedError(str(problem)) from problem
-
-    return run
-
-
 def _print(results: Mapping[str, Sequence[Comparison]], flavour: Flavour, count: int) -> None:
     console = Console(width=None if Console().is_terminal else 160)
     table = Table(title=f"{count} equivalence tests of {flavour.product}", title_justify="left")
-    for heading in ("test", "artefact", "engine"):
+    for heading in ("test", "artefact"):
         table.add_column(heading, no_wrap=True)
-    table.add_column("outcome", overflow="fold")
+    for engine in results:
+        table.add_column(engine, overflow="fold")
+    outcomes = {engine: {(one.test, one.artefact): one for one in found} for engine, found in results.items()}
+    for place in dict.fromkeys(place for found in outcomes.values() for place in found):
+        table.add_row(*place, *(_outcome(found.get(place)) for found in outcomes.values()))
+    console.print(table)
     for engine, found in results.items():
-        for one in found:
-            table.add_row(one.test, one.artefact, engine, one.difference or "equal", style="red" * bool(one.difference))
-    console.print(table, markup=False)
-    for engine, found in results.items():
-        wrong = {one.test for one in found if one.difference}
+        different = {one.test for one in found if one.difference}
         equal = sum(one.difference is None for one in found)
-        console.print(f"{engine}: {count - len(wrong)} of {count} tests, {equal} of {len(found)} artefacts equal")
+        tests, artefacts = f"{count - len(different)} of {count} tests", f"{equal} of {len(found)} artefacts"
+        console.print(f"{engine}: {tests}, {artefacts} equal", highlight=False)
+
+
+def _outcome(comparison: Comparison | None) -> Text:
+    if comparison is None:
+        return Text("not reached")
+    return Text("equal") if comparison.difference is None else Text(comparison.difference, style="red")
 
 
 def _to_json(results: Mapping[str, Sequence[Comparison]], flavour: Flavour) -> Tree:
@@ -91,8 +91,4 @@ def _to_json(results: Mapping[str, Sequence[Comparison]], flavour: Flavour) -> T
         for engine, found in results.items()
         for one in found
     ]
-    return {
-        "flavour": flavour.name,
-        "equal": not any(one.difference for found in results.values() for one in found),
-        "artefacts": rows,
-    }
+    return {"flavour": flavour.name, "artefacts": rows}

@@ -10,10 +10,17 @@ from harness.engines.providers import ProviderContext, Providers, ResolvedProvid
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.tree import ConfigTree
 
-__all__ = ["PERMISSIBLE", "PERMIT_ALL", "is_permissible", "with_permissive", "with_stand_ins"]
+__all__ = ["PERMISSIBLE", "PERMIT_ALL", "is_permissible", "with_coremock", "with_permissive", "with_utilities"]
 
 _REGISTRIES: Final = ("registry.terraform.io", "registry.opentofu.org")
-_NAMESPACE: Final = "hashicorp"
+
+
+def _sources(*names: str) -> frozenset[ProviderSource]:
+    return frozenset(ProviderSource(host, "hashicorp", name) for host in _REGISTRIES for name in names)
+
+
+_COREMOCK: Final = _sources("tfcoremock")
+_UTILITIES: Final = _sources("local", "null", "random")
 
 _SOURCE: Final = re.compile(r"(?:[\w.:-]+/)?[\w-]+/[\w-]+")
 
@@ -21,16 +28,12 @@ PERMIT_ALL: Final = "all"
 PERMISSIBLE: Final = f"a provider as in required_providers, such as hashicorp/aws, or {PERMIT_ALL}"
 
 
-def with_stand_ins(providers: Providers) -> Providers:
-    """Add the models of providers that are always available. Each has the release that the configuration asks for."""
-    for name, resolve in (("tfcoremock", _resolve_coremock), *((name, _resolve_utility) for name in _UTILITIES)):
-        sources = frozenset(ProviderSource(host, _NAMESPACE, name) for host in _REGISTRIES)
-        providers = providers.announcing(sources.__contains__, resolve)
-    return providers
+def with_coremock(providers: Providers) -> Providers:
+    """Add tfcoremock. It reads types from a file next to the configuration, and has the release that this asks for."""
+    return providers.announcing(_COREMOCK.__contains__, _resolve_coremock)
 
 
 def _resolve_coremock(source: ProviderSource, context: ProviderContext) -> ResolvedProvider:
-    """Make tfcoremock, which reads types from a file next to the configuration."""
     from harness.simulation.tfcoremock.dynamic import dynamic_definitions
     from harness.simulation.tfcoremock.provider import CoreMockProvider, coremock_schema
     from harness.simulation.tfcoremock.release import release_for
@@ -43,7 +46,9 @@ def _resolve_coremock(source: ProviderSource, context: ProviderContext) -> Resol
     )
 
 
-_UTILITIES: Final = ("local", "null", "random")
+def with_utilities(providers: Providers) -> Providers:
+    """Add the models of local, null and random, each in the release that the configuration asks for."""
+    return providers.announcing(_UTILITIES.__contains__, _resolve_utility)
 
 
 def _resolve_utility(source: ProviderSource, context: ProviderContext) -> ResolvedProvider:

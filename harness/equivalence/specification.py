@@ -18,7 +18,7 @@ __all__ = [
     "ProductCommand",
     "SpecificationError",
     "find_tests",
-    "tested_flavour",
+    "flavour_of_goldens",
 ]
 
 SPECIFICATION: Final = "spec.json"
@@ -83,7 +83,7 @@ def find_tests(place: Path) -> list[EquivalenceTest]:
     raise SpecificationError(f"{place} has no equivalence tests: no directories tests and outputs")
 
 
-def tested_flavour(tests: list[EquivalenceTest]) -> Flavour:
+def flavour_of_goldens(tests: list[EquivalenceTest]) -> Flavour:
     """Return the product that the golden files are from: the one whose name their plans mention."""
     plans = [test.goldens / "plan" for test in tests]
     text = "".join(plan.read_text(encoding="utf-8") for plan in plans if plan.is_file())

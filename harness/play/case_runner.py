@@ -159,7 +159,15 @@ class CaseRunner:
             with self._start_binary(engine, schedule, timeout_s, with_graphs) as run:
                 yield run
         else:
-            spec = EngineSpec(engine, self.case.flavour, schedule, timeout_s, changes, self.case.permissive)
+            spec = EngineSpec(
+                engine,
+                self.case.flavour,
+                schedule,
+                timeout_s,
+                changes,
+                self.case.permissive,
+                has_utilities=not self.case.is_recorded,
+            )
             yield self.start(spec, Simulation(furnished_cloud(self.case.cloud)))
 
     def start(self, spec: EngineSpec, simulation: Simulation, load: LoadConfiguration | None = None) -> CaseRun:

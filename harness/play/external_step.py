@@ -36,6 +36,7 @@ STATE_IS_DEPRECATED: Final = "Deprecated flag: -state"
 _NEEDS_INIT: Final = re.compile(r"\b(?:module|provider|required_providers|backend|cloud)\b")
 _SIMULATED: Final = f"{SIM.namespace}/{SIM.type}"
 _MOCKED: Final = "hashicorp/tfcoremock"
+_UTILITY: Final = re.compile(r'"(?:hashicorp/)?(local|null|random)(?:_[a-z_]+)?"')
 _GRAPH_OF_MODE: Final = {"normal": "plan", "destroy": "plan", "refresh-only": "plan-refresh-only"}
 """Before it plans to destroy, a binary refreshes by a plan of the normal mode, and only that one has events."""
 
@@ -100,9 +101,17 @@ def obstacle(case: Case, binary: ExternalBinary) -> str | None:
         return "the case has a provider stood in for, and a binary has none that would do so"
     if any(_MOCKED in text for name in case.configurations for text in _texts(case.directory / name, "**/*")):
         return f"the case needs the mocked provider {_MOCKED}"
+    if not case.is_recorded and (named := _named_utility(case)):
+        return f"the case needs the mocked provider hashicorp/{named}"
     if binary.flavour is not None and binary.flavour.name != case.flavour:
         return f"the case is run as {case.flavour}, and this is {binary.version}"
     return None
+
+
+def _named_utility(case: Case) -> str | None:
+    """Return the first of the providers local, null and random that the configurations name."""
+    texts = (text for name in case.configurations for text in _texts(case.directory / name, "**/*"))
+    return next((found[1] for text in texts if (found := _UTILITY.search(text))), None)
 
 
 def _texts(directory: Path, pattern: str) -> Iterator[str]:

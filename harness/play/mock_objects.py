@@ -1,36 +1,64 @@
-"""Objects that a mocked provider stores as files next to the configuration.
+"""Objects that mocked providers keep as files next to the configuration.
 
-A step runs in a copy of its configuration that is removed afterwards; these files are carried over to the next step.
+A step runs in a copy of its configuration that is removed afterwards; these files are carried over to the next step:
+those of tfcoremock, and the files that `local_file` resources of the state have made.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
+
+from harness.observe.json_trees import as_object, as_objects
+from shared_nodes.values.json import loads
 
 __all__ = ["MockObjects"]
 
 _PLACE: Final = "terraform.resource"
+_FILE_TYPES: Final = ("local_file", "local_sensitive_file")
 
 
 @dataclass(slots=True)
 class MockObjects:
     """The objects of one run. Until a step has some, each step begins with those in its configuration."""
 
-    files: Mapping[str, bytes] | None = None
+    stored: Mapping[str, bytes] | None = None
+    """The objects of tfcoremock, by file name."""
 
-    @contextmanager
-    def around(self, directory: Path) -> Iterator[None]:
+    local_files: Mapping[str, bytes] = field(default_factory=dict)
+    """By path. Unlike a stored object, such a file takes the place of one in the configuration."""
+
+    def put_into(self, directory: Path) -> None:
         place = directory / _PLACE
-        if self.files is not None:
+        if self.stored is not None:
             shutil.rmtree(place, ignore_errors=True)
             place.mkdir()
-            for name, content in self.files.items():
+            for name, content in self.stored.items():
                 (place / name).write_bytes(content)
-        yield
-        if place.exists() or self.files is not None:
-            self.files = {file.name: file.read_bytes() for file in place.glob("*.json")}
+        for name, content in self.local_files.items():
+            (directory / name).parent.mkdir(parents=True, exist_ok=True)
+            (directory / name).write_bytes(content)
+
+    def take_from(self, directory: Path, state: str | None) -> None:
+        """Keep what a step has left, given the text of the state file after it."""
+        place = directory / _PLACE
+        if place.exists() or self.stored is not None:
+            self.stored = {file.name: file.read_bytes() for file in place.glob("*.json")}
+        found = {name: directory / name for name in _files_of_state(state)}
+        self.local_files = {name: file.read_bytes() for name, file in found.items() if file.is_file()}
+
+
+def _files_of_state(state: str | None) -> Iterator[str]:
+    """Yield the names of the files that a state knows, without those that are not below the working directory. Most
+    states have none, and are not read."""
+    if state is None or not any(f'"{kind}"' in state for kind in _FILE_TYPES):
+        return
+    for resource in as_objects(as_object(loads(state)).get("resources")):
+        if resource.get("type") in _FILE_TYPES:
+            for instance in as_objects(resource.get("instances")):
+                name = as_object(instance.get("attributes")).get("filename")
+                if isinstance(name, str) and not Path(name).is_absolute() and ".." not in Path(name).parts:
+                    yield name

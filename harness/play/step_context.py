@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.case.case import Step
-from harness.engines.dynamic_providers import with_permissive, with_stand_ins
+from harness.engines.dynamic_providers import with_coremock, with_permissive, with_utilities
 from harness.engines.providers import Providers
 from harness.engines.registry import engine_named
 from harness.engines.scheduling import interleaved, run_deterministically
@@ -51,6 +51,9 @@ class EngineSpec:
     permissive: tuple[str, ...] = ()
     """Providers that are replaced by the permissive provider."""
 
+    has_utilities: bool = True
+    """Whether there are models of the providers local, null and random."""
+
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
@@ -84,7 +87,10 @@ class StepContext:
     @property
     def _providers(self) -> Providers:
         simulated = simulated_providers(self.simulation, lambda factory: interleaved(factory, self.spec.schedule.seed))
-        return with_permissive(with_stand_ins(simulated), self.spec.permissive)
+        available = with_coremock(simulated)
+        if self.spec.has_utilities:
+            available = with_utilities(available)
+        return with_permissive(available, self.spec.permissive)
 
     def foreign_providers(self) -> tuple[list[ProviderSource], list[ProviderSource]]:
         """Return the providers that the configuration in the working directory needs and that are not built in, and

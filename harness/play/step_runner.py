@@ -51,16 +51,17 @@ class EngineSteps:
         context = self.context.at(directory)
         if step.operation == "validate":
             return _validate(context, step), state
-        with self.objects.around(directory):
-            planned, observation = _plan(context, step, state)
-            if step.operation != "plan":
-                if planned.can_be_applied:
-                    applied = self._apply(context, step, planned, state or "", until_killed)
-                    observation = _add_apply(context, observation, applied)
-                    state = applied.state or None
-                document, provider_data = observed_state_file(state)
-                observation = replace(observation, state=document, provider_data=provider_data)
-            return replace(observation, over_limit=_is_over_limit(context)), state
+        self.objects.put_into(directory)
+        planned, observation = _plan(context, step, state)
+        if step.operation != "plan":
+            if planned.can_be_applied:
+                applied = self._apply(context, step, planned, state or "", until_killed)
+                observation = _add_apply(context, observation, applied)
+                state = applied.state or None
+            document, provider_data = observed_state_file(state)
+            observation = replace(observation, state=document, provider_data=provider_data)
+        self.objects.take_from(directory, state)
+        return replace(observation, over_limit=_is_over_limit(context)), state
 
     def _apply(self, context: StepContext, step: Step, planned: Planned, state: str, until_killed: bool) -> Applied:
         if until_killed:

@@ -47,8 +47,10 @@ def drift_between(
 
 
 def _value(state: State, address: AbsResourceInstance, block: SchemaBlock) -> Value | None:
-    """Return null for an object that is gone; None for one that cannot be read, which is reported where it is used. Only
-    what was recorded as sensitive is, so that a state that recorded less than the schema declares has drifted."""
+    """Return null for an object that is gone; None for one that cannot be read, which is reported where it is used.
+
+    Only what was recorded as sensitive is marked, so that a state that recorded less than the schema declares has
+    drifted."""
     current = state.current(address)
     if current is None:
         return null(implied_type(block))

@@ -210,7 +210,7 @@ ALLOWED: Final = {
     "harness/cli/engine": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config shared_nodes/state shared_nodes/plan
         shared_nodes/operations harness/simulation/simcloud harness/engines harness/expressions harness/case
-        harness/observe harness/play reports/terminal reports/graph harness/cli/support""",
+        harness/observe harness/play harness/equivalence reports/terminal reports/graph harness/cli/support""",
     "harness/cli": """
         shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/engines
         harness/mutants/catalogue harness/mutants harness/workflow harness/case harness/observe harness/play

@@ -17,9 +17,10 @@ import click
 
 from harness.cli.engine.engine_operation import apply_command_line
 from harness.cli.engine.group import engine as engine_group
+from harness.equivalence.judging import CommandFailedError
 from shared_nodes.flavour import Flavour
 
-__all__ = ["ProductCommandError", "run_product_command"]
+__all__ = ["run_product_command"]
 
 _STATE_FILE: Final = "terraform.tfstate"
 _WITHOUT_EFFECT: Final = ("-no-color", "-auto-approve", "-input", "-lock", "-compact-warnings")
@@ -27,13 +28,9 @@ _WITH_VALUE: Final = ("-out", "-target", "-exclude", "-replace", "-var", "-var-f
 _WITHOUT_VALUE: Final = ("-destroy", "-refresh-only")
 
 
-class ProductCommandError(Exception):
-    """The command failed, or is one that our engines do not have."""
-
-
 def run_product_command(engine: str, flavour: Flavour, directory: Path, arguments: Sequence[str]) -> str:
-    """Return what the command prints to standard output. Raises ProductCommandError with what it prints to standard
-    error."""
+    """Return what the command prints to standard output. Raises CommandFailedError with what it prints to standard
+    error, or if our engines have no such command."""
     name, *rest = arguments
     if name == "init":
         return ""
@@ -54,9 +51,9 @@ def _run(arguments: Sequence[str], directory: Path) -> str:
         try:
             status = engine_group.main(list(arguments), standalone_mode=False)
         except click.ClickException as problem:
-            raise ProductCommandError(problem.format_message()) from problem
+            raise CommandFailedError(problem.format_message()) from problem
     if status:
-        raise ProductCommandError(problems.getvalue().strip() or f"exit code {status}")
+        raise CommandFailedError(problems.getvalue().strip() or f"exit code {status}")
     return output.getvalue()
 
 
@@ -80,7 +77,7 @@ def _translated(name: str, arguments: Sequence[str]) -> Iterator[str]:
         elif argument == "-json":
             yield from ["--json"] if name == "show" else []
         else:
-            raise ProductCommandError(f"the option {argument} has no counterpart here")
+            raise CommandFailedError(f"the option {argument} has no counterpart here")
 
 
 def _values(arguments: Sequence[str], option: str) -> list[str]:

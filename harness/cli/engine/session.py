@@ -10,7 +10,7 @@ import click
 
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.simulation import permissive_of_case
-from harness.engines.dynamic_providers import with_permissive, with_stand_ins
+from harness.engines.dynamic_providers import with_coremock, with_permissive, with_utilities
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
 from harness.engines.session import EngineSession
@@ -36,7 +36,9 @@ def open_session(
             replace(world, wait=simulation.time.sleep_in_background),
             _providers_of_simulation(simulation),
         )
-    providers = with_permissive(with_stand_ins(providers), (*options.permissive, *permissive_of_case(options)))
+    providers = with_permissive(
+        with_utilities(with_coremock(providers)), (*options.permissive, *permissive_of_case(options))
+    )
     return EngineSession(engine, world, FLAVOURS[options.flavour], options.given, providers=providers)
 
 

@@ -13,7 +13,7 @@ from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
 from harness.cli.support.options import flavour_option, permissive_option
-from harness.engines.dynamic_providers import with_permissive, with_stand_ins
+from harness.engines.dynamic_providers import with_coremock, with_permissive, with_utilities
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
 from harness.engines.simulated_providers import KNOWN_SCHEMAS
 from harness.observe.plan_document import drawable_plan, published_plan
@@ -88,7 +88,7 @@ def _render_state(file: Path, flavour: Flavour, options: OperationOptions) -> st
 
 
 def _providers(options: OperationOptions) -> Providers:
-    return with_permissive(with_stand_ins(BUILTIN_PROVIDERS), options.permissive)
+    return with_permissive(with_utilities(with_coremock(BUILTIN_PROVIDERS)), options.permissive)
 
 
 def _schemas_of_state(state: State, file: Path, flavour: Flavour, options: OperationOptions) -> Schemas:

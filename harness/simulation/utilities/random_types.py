@@ -101,7 +101,8 @@ def _take_over_bytes(_world: World, identifier: str) -> Object:
     try:
         decoded = base64.b64decode(identifier, validate=True)
     except binascii.Error as problem:
-        detail = f"There was an error during the parsing of the base64 string.\n\n{_RETRY}Original Error: illegal base64 data"
+        what = "There was an error during the parsing of the base64 string.\n\n"
+        detail = f"{what}{_RETRY}Original Error: illegal base64 data"
         raise RefusalError("Import Random bytes Error", detail) from problem
     return {"length": integer(len(decoded)), **_bytes_attributes(decoded)}
 
