@@ -40,6 +40,25 @@ class Flavour:
     validate_takes_variables: bool
     """Validating needs the values of variables where they are evaluated statically, and so takes them."""
 
+    planning_reads_root_twice: bool
+    """Planning reads the root module once more before the others, and repeats what it remarks on."""
+
+    lifecycle_enables_objects: bool
+    """`enabled` in the `lifecycle` block of a resource or module decides whether there is an instance of it. Otherwise
+    there is no such argument, and modules have no such block."""
+
+    repetition_problems_name_arguments: bool
+    """A message about arguments such as `count` and `for_each` in one block, or in a block that is not repeated, names
+    those that were written and calls the objects by their kind; otherwise it always names both."""
+
+    prevent_destroy_is_evaluated: bool
+    """`prevent_destroy` may be any expression, which is evaluated for every instance and must have a usable value;
+    otherwise it must be a constant. The message about a protected object suggests to exclude it."""
+
+    lifecycle_can_keep_objects: bool
+    """`destroy = false` in a `lifecycle` block keeps objects that would be destroyed: they are only forgotten, also
+    when they are replaced or when everything is destroyed. The state records it."""
+
     sensitive_outputs_mark_values: bool
     """`sensitive = true` on a module's output makes its value sensitive for the calling module. Otherwise it only
     affects the root module's outputs, and values stay as sensitive as they were inside the module."""
@@ -136,8 +155,20 @@ class Flavour:
     forgotten_objects_warn_one_by_one: bool
     """Each object that is only forgotten gets its own warning; otherwise one warning lists them all."""
 
+    removed_objects_are_read_first: bool
+    """An object that is not wanted any more is read before its removal is planned, also if it is only forgotten.
+    Otherwise its removal is planned first, and it is not read if it is only forgotten."""
+
     removed_problems_say_block: bool
-    """If the subject of a `removed` statement is still declared, the message says that the block "still exists"."""
+    """Messages about faulty `removed` blocks have their own words, and one whose subject is still declared is blamed
+    itself: the block of the subject "still exists". Otherwise the declaration of the subject is blamed."""
+
+    removed_blocks_are_strict: bool
+    """A `removed` block may have only one `lifecycle` block and no `connection` block."""
+
+    last_removed_statement_counts: bool
+    """If there are several `removed` blocks about an object, the last one counts, also if it is about a module around
+    the object. Otherwise one that only forgets is enough, and only the first about each subject exists."""
 
     creation_triggers_replacement: bool
     """`replace_triggered_by` also fires when the referenced object is created."""
@@ -192,9 +223,6 @@ class Flavour:
     """Where a resource type does not exist, every other block type that has the name is suggested, and else a similar
     type of managed resources; otherwise only data sources and managed resources are suggested for each other."""
 
-    protected_resources_are_named: bool
-    """The summary is `Resource instance cannot be destroyed`; otherwise `Instance cannot be destroyed`."""
-
     validations_see_sensitivity: bool
     """Validations see a sensitive variable as sensitive, and so cannot show it in their messages."""
 
@@ -229,6 +257,11 @@ TERRAFORM_1_11: Final = Flavour(
     summary_counts_forgotten=False,
     removed_destroys_by_default=True,
     validate_takes_variables=False,
+    planning_reads_root_twice=False,
+    lifecycle_enables_objects=False,
+    repetition_problems_name_arguments=False,
+    prevent_destroy_is_evaluated=False,
+    lifecycle_can_keep_objects=False,
     sensitive_outputs_mark_values=False,
     data_records_declared_sensitivity=True,
     logic_short_circuits=False,
@@ -256,7 +289,10 @@ TERRAFORM_1_11: Final = Flavour(
     applies_after_expansion_in_keyed_modules=True,
     replacement_keeps_create_before_destroy=False,
     forgotten_objects_warn_one_by_one=False,
+    removed_objects_are_read_first=False,
     removed_problems_say_block=False,
+    removed_blocks_are_strict=False,
+    last_removed_statement_counts=False,
     creation_triggers_replacement=False,
     counts_may_use_their_own_resource=False,
     undeclared_resources_lack_definition=False,
@@ -271,7 +307,6 @@ TERRAFORM_1_11: Final = Flavour(
     plans_ephemeral_outputs=False,
     provider_problems_name_it_fully=False,
     suggests_types_of_every_mode=False,
-    protected_resources_are_named=False,
     validations_see_sensitivity=False,
     failed_rules_hide_later_ones=False,
     unusable_messages_do_not_hide_failures=False,
@@ -291,6 +326,11 @@ OPENTOFU_1_12: Final = Flavour(
     summary_counts_forgotten=True,
     removed_destroys_by_default=False,
     validate_takes_variables=True,
+    planning_reads_root_twice=True,
+    lifecycle_enables_objects=True,
+    repetition_problems_name_arguments=True,
+    prevent_destroy_is_evaluated=True,
+    lifecycle_can_keep_objects=True,
     sensitive_outputs_mark_values=True,
     data_records_declared_sensitivity=False,
     logic_short_circuits=True,
@@ -318,7 +358,10 @@ OPENTOFU_1_12: Final = Flavour(
     applies_after_expansion_in_keyed_modules=False,
     replacement_keeps_create_before_destroy=True,
     forgotten_objects_warn_one_by_one=True,
+    removed_objects_are_read_first=True,
     removed_problems_say_block=True,
+    removed_blocks_are_strict=True,
+    last_removed_statement_counts=True,
     creation_triggers_replacement=True,
     counts_may_use_their_own_resource=True,
     undeclared_resources_lack_definition=True,
@@ -333,7 +376,6 @@ OPENTOFU_1_12: Final = Flavour(
     plans_ephemeral_outputs=True,
     provider_problems_name_it_fully=True,
     suggests_types_of_every_mode=True,
-    protected_resources_are_named=True,
     validations_see_sensitivity=True,
     failed_rules_hide_later_ones=True,
     unusable_messages_do_not_hide_failures=True,

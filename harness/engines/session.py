@@ -111,6 +111,8 @@ class EngineSession:
         request, providers, problems = self._prepared(state, options, events)
         if request is None:
             return Planned(problems)
+        if self.flavour.planning_reads_root_twice:
+            problems = [*request.config.module.warnings, *problems]
         result = await self.engine.plan(request)
         return Planned([*problems, *result.diagnostics], result.plan, request, providers)
 

@@ -29,7 +29,7 @@ from harness.simulation.simcloud.faults import Fault, Phase
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.operations.engine import ApplyResult
-from shared_nodes.plan.event_stream import ChangeCounts, planned_counts
+from shared_nodes.plan.event_stream import unannounced_counts
 from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, snapshot_of, write_plan
 from shared_nodes.plan.order import EffectOrder
@@ -133,7 +133,7 @@ def save_plan(context: StepContext, planned: Planned, state: str, directory: Pat
 
 
 def _apply_saved(context: StepContext, step: Step, directory: Path) -> Applied:
-    saved = read_plan(directory / _PLAN)
+    saved = read_plan(directory / _PLAN, context.flavour)
     assert isinstance(saved, SavedPlan), saved
     text = (directory / STATE_BEFORE).read_text(encoding="utf-8", errors="surrogateescape")
     state, meta, _ = read_state(text, context.flavour)
@@ -148,7 +148,7 @@ def _apply_saved(context: StepContext, step: Step, directory: Path) -> Applied:
 
 
 def _applied(context: StepContext, plan: Plan, state: str, result: ApplyResult, events: list[Event]) -> Applied:
-    counts = ChangeCounts(imported=planned_counts(plan).imported)
+    counts = unannounced_counts(plan)
     for event in events:
         counts.count(event)
     return Applied(

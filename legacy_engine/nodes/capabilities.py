@@ -106,7 +106,7 @@ class Creator(InstanceVertex):
 
 
 class Destroyer(InstanceVertex):
-    """D: destroys an object."""
+    """D: destroys an object. It refers only to what decides whether the object may be destroyed."""
 
 
 class CreateBeforeDestroyAware(Vertex):

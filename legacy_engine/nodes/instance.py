@@ -33,6 +33,7 @@ from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.repetition import evaluate_repetition
 from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.references import destroy_references
 from shared_nodes.nodes.resource import destroy, forget
 from shared_nodes.nodes.resource.apply import ManagedApply, apply_managed
 from shared_nodes.nodes.resource.data import DataApply, DataPlan, apply_data, plan_data
@@ -41,7 +42,7 @@ from shared_nodes.nodes.resource.destroy import DestroyPlan, plan_destroy_instan
 from shared_nodes.nodes.resource.ephemeral import EphemeralOpen, open_ephemeral
 from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
 from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
-from shared_nodes.nodes.statements.removed import RemovedStatement, is_forgotten, removed_statement_for
+from shared_nodes.nodes.statements.removed import RemovedStatement, removed_destroys, removed_statement_for
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.plan.change import Action
 
@@ -141,8 +142,8 @@ class PlanOrphan(ResourceInstanceVertex, Executable):
         if provider is None:
             return problems
         previous = self._inputs.previous_address(self.instance)
-        forgets = is_forgotten(self._inputs.removed, self.instance)
-        return await plan_orphan(context, OrphanPlan(self.instance, provider, previous, self.block, forget=forgets))
+        destroys = removed_destroys(self._inputs.removed, self.instance, context.flavour)
+        return await plan_orphan(context, OrphanPlan(self.instance, provider, previous, self.block, destroys))
 
     def _removing_provider(self, context: NodeContext) -> tuple[ProviderInstance | None, list[Diagnostic]]:
         """Return the provider to work with. Data is only dropped, whichever provider has read it."""
@@ -165,6 +166,7 @@ class PlanDeposed(ResourceInstanceVertex, Destroyer, Executable):
         return []
 
     def references(self) -> list[ScopedSubject]:
+        """Return no references: whether the object may be destroyed was checked before it was deposed."""
         return []
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
@@ -172,12 +174,19 @@ class PlanDeposed(ResourceInstanceVertex, Destroyer, Executable):
         if provider is None:
             return problems
         previous = self._inputs.previous_address(self.instance)
-        forgets = is_forgotten(self._inputs.removed, self.instance)
-        request = DeposedPlan(self.instance, provider, previous, self.block, deposed=self._key, forget=forgets)
+        destroys = removed_destroys(self._inputs.removed, self.instance, context.flavour)
+        request = DeposedPlan(self.instance, provider, previous, self.block, destroys, deposed=self._key)
         return await plan_deposed(context, request)
 
 
-class PlanDestroy(ResourceInstanceVertex, Destroyer, Executable):
+class _Removal(ResourceInstanceVertex, Destroyer, Executable):
+    """The removal of a current object."""
+
+    def references(self) -> list[ScopedSubject]:
+        return [] if self.tree is None or self.block is None else destroy_references(self.tree, self.block)
+
+
+class PlanDestroy(_Removal):
     def __init__(self, instance: AbsResourceInstance, inputs: PlanInput) -> None:
         super().__init__(instance)
         self._inputs = inputs
@@ -266,7 +275,7 @@ class ApplyInstance(ResourceInstanceVertex, Creator, CreateBeforeDestroyAware, D
         return evaluate_repetition(context.scope(self.instance.module), self.block)
 
 
-class _Destroy(ResourceInstanceVertex, Destroyer, CreateBeforeDestroyAware, Executable):
+class _Destroy(_Removal, CreateBeforeDestroyAware):
     def reference_names(self) -> Iterable[tuple[ModulePath, str]]:
         """Return no names: no vertex waits for a destroy because of a reference."""
         return []
@@ -297,7 +306,7 @@ class DestroyInstance(_Destroy):
         provider, problems = self._destroying_provider(context)
         if provider is None:
             return problems
-        statement = removed_statement_for(self._removed, self.address)
+        statement = removed_statement_for(self._removed, self.address, context.flavour)
         source = statement.block if self.block is None and statement is not None else self.block
         request = destroy.DestroyRequest(
             self.instance,
@@ -350,7 +359,7 @@ class ForgetInstance(ResourceInstanceVertex, Executable):
 
 
 class ForgetDeposed(ResourceInstanceVertex, Executable):
-    """Drops a deposed object from the state. It is ordered by references alone."""
+    """Drops a deposed object from the state. Nothing refers to such an object, and it refers to nothing."""
 
     def __init__(self, instance: AbsResourceInstance, key: str) -> None:
         super().__init__(instance)
@@ -360,6 +369,12 @@ class ForgetDeposed(ResourceInstanceVertex, Executable):
     def name(self) -> str:
         return f"{self.instance} (forget deposed {self.deposed})"
 
+    def reference_names(self) -> list[tuple[ModulePath, str]]:
+        return []
+
+    def references(self) -> list[ScopedSubject]:
+        return []
+
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         provider, problems = self.choose_provider(context, deposed=self.deposed, is_removed=True)
         if provider is None:
@@ -367,7 +382,7 @@ class ForgetDeposed(ResourceInstanceVertex, Executable):
         return await forget.forget_deposed(context, forget.ForgetDeposedRequest(self.instance, provider, self.deposed))
 
 
-class OrderedForgetInstance(ForgetInstance, Destroyer):
+class OrderedForgetInstance(_Removal, ForgetInstance):
     """Drops a current object from the state, in the order in which it would be destroyed."""
 
 

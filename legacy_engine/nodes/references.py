@@ -14,10 +14,11 @@ __all__ = ["ReferenceMap", "connect_references", "module_of", "seen_by"]
 
 
 def connect_references(graph: Graph[Vertex]) -> None:
-    """Make every vertex wait for the vertices it refers to."""
+    """Make every vertex wait for the vertices it refers to. No vertex waits for a destroy because of a reference: the
+    order of destroying is another."""
     known = ReferenceMap(graph)
     for vertex in graph.vertices():
-        if not isinstance(vertex, Referencer) or isinstance(vertex, Destroyer):
+        if not isinstance(vertex, Referencer):
             continue
         for target in known.seen_from(vertex, vertex.references()):
             if target is not vertex and not isinstance(target, Destroyer):

@@ -18,7 +18,7 @@ from shared_nodes.config.blocks import ModuleCallBlock, OutputBlock, ResourceBlo
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
-from shared_nodes.context.repetition import Repeatable, check_repetition, refers_to_itself
+from shared_nodes.context.repetition import Repeatable, check_repetition, deciding_argument, refers_to_itself
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.plan.change import DeferralReason, DeferredChange
@@ -61,8 +61,7 @@ class Deferral:
         if self._planned is None:
             for text, inner, block in _blocks_below(f"{address}[*]", tree):
                 self._record(text, inner, block, DeferralReason.INSTANCES_UNKNOWN)
-        none = Repetition.count(0) if call.count is not None else Repetition.for_each({})
-        self._context.expander.register_call(parent, call.name, none)
+        self._context.expander.register_call(parent, call.name, _no_instances(call))
         return self._mark_unsettled(address)
 
     def defers_instance(
@@ -111,13 +110,21 @@ def _blocks_below(prefix: str, tree: ConfigTree) -> Iterator[tuple[str, ConfigTr
         yield from _blocks_below(f"{prefix}.module.{name}{key}", child)
 
 
+def _no_instances(block: Repeatable) -> Repetition:
+    if block.count is not None:
+        return Repetition.count(0)
+    return Repetition.for_each({}) if block.for_each is not None else Repetition.enabled(False)
+
+
 def _is_unknown(scope: ModuleScope, block: Repeatable) -> bool:
     """Whether the number of instances is valid but not known yet."""
-    expression = block.count if block.count is not None else block.for_each
+    expression = deciding_argument(block)
     if expression is None:
         return False
     value, problems = scope.evaluate(expression)
     if has_errors(problems):
+        return False
+    if expression is block.enabled and value.marks:
         return False
     is_known = value.is_wholly_known if isinstance(value.type, SetType) else value.is_known
     return not is_known and not has_errors(check_repetition(scope, block))

@@ -25,13 +25,14 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.expander import Repetition
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.choice import ProviderUser, choose_instance
+from shared_nodes.nodes.references import destroy_references
 from shared_nodes.nodes.resource.data import DataPlan, plan_data
 from shared_nodes.nodes.resource.deposed import DeposedPlan, plan_deposed
 from shared_nodes.nodes.resource.destroy import DestroyPlan, plan_destroy_instance
 from shared_nodes.nodes.resource.ephemeral import EphemeralOpen, close_ephemeral, open_ephemeral
 from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
 from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
-from shared_nodes.nodes.statements.removed import is_forgotten
+from shared_nodes.nodes.statements.removed import removed_destroys
 from shared_nodes.operations.plan_apply import PlanInput
 
 __all__ = [
@@ -183,9 +184,10 @@ class PlanOrphan(InstanceNode):
         if provider is None:
             return problems
         previous = self._inputs.previous_address(self.instance)
-        forgets = is_forgotten(self._inputs.removed, self.instance)
-        request = OrphanPlan(self.instance, provider, previous, self.block, forget=forgets)
-        return await plan_orphan(evaluator.context, request)
+        context = evaluator.context
+        destroys = removed_destroys(self._inputs.removed, self.instance, context.flavour)
+        request = OrphanPlan(self.instance, provider, previous, self.block, destroys)
+        return await plan_orphan(context, request)
 
     def _removing_provider(self, evaluator: Evaluator) -> tuple[ProviderInstance | None, list[Diagnostic]]:
         """Return the provider to work with. Data is only dropped, whichever provider has read it."""
@@ -248,13 +250,22 @@ class DeposedNode(_Removal):
         provider, problems = self.choose_provider(evaluator, choice, deposed=self._key, is_removed=True)
         if provider is None:
             return problems
+        context = evaluator.context
         previous = self._inputs.previous_address(self.instance)
-        forgets = is_forgotten(self._inputs.removed, self.instance)
-        request = DeposedPlan(self.instance, provider, previous, self.block, deposed=self._key, forget=forgets)
-        return await plan_deposed(evaluator.context, request)
+        destroys = removed_destroys(self._inputs.removed, self.instance, context.flavour)
+        request = DeposedPlan(self.instance, provider, previous, self.block, destroys, deposed=self._key)
+        return await plan_deposed(context, request)
 
 
 class DestroyNode(_Removal):
+    """A current object in destroy mode. It waits for what decides whether the object may be destroyed."""
+
+    def needs(self, lookup: NodeLookup) -> Iterable[Node]:
+        yield from super().needs(lookup)
+        tree = lookup.config.at(self.module)
+        if tree is not None and self.block is not None:
+            yield from lookup.seen_from(self.instance, destroy_references(tree, self.block))
+
     @property
     def name(self) -> str:
         """The address without keys, although the node is about one instance: that is what the original prints."""

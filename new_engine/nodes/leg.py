@@ -17,6 +17,7 @@ from new_engine.nodes.instance import InstanceNode
 from new_engine.nodes.node import Evaluator, Name, Node, NodeLookup
 from new_engine.nodes.provider import ChosenProvider, ProviderNode
 from new_engine.nodes.resource import ResourceNode
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -94,15 +95,22 @@ class LegNode(InstanceNode):
         return None if self.declared is None else self.declared.block
 
     def names(self) -> Iterable[Name]:
-        return [] if self.is_removal else self.instance.reference_names()
+        return [] if self.is_removal or self.leg.deposed is not None else self.instance.reference_names()
 
     def needs(self, lookup: NodeLookup) -> Iterable[Node]:
         if self.provider is not None:
             yield self.provider.node
-        if self.declared is not None and not self.is_removal:
-            if self._waits_for_block:
-                yield self.declared
-            yield from lookup.seen_from(self.instance, self.declared.block_references())
+        if self.declared is None:
+            return
+        if self._waits_for_block:
+            yield self.declared
+        yield from lookup.seen_from(self.instance, self._references(self.declared))
+
+    def _references(self, declared: ResourceNode) -> Sequence[ScopedSubject]:
+        """Return what the leg refers to. Forgetting a deposed object refers to nothing."""
+        if self.leg.kind is LegKind.FORGET and self.leg.deposed is not None:
+            return ()
+        return declared.destroy_references() if self.is_removal else declared.block_references()
 
 
 class ResultNode(InstanceNode):

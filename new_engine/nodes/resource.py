@@ -28,7 +28,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.repetition import ResourceExpansion, expand_resource, refers_to_itself
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.references import import_references, resource_references
+from shared_nodes.nodes.references import destroy_references, import_references, resource_references
 from shared_nodes.nodes.resource.instance import DeclaredInstance, self_references
 from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
 from shared_nodes.nodes.statements.imports import ImportTarget, missing_configuration, validate_imports
@@ -88,6 +88,10 @@ class ResourceNode(Node):
     def block_references(self) -> Sequence[ScopedSubject]:
         """Return everything the block refers to: what each of its instances waits for."""
         return resource_references(self.tree, self.block, self._schema)
+
+    def destroy_references(self) -> Sequence[ScopedSubject]:
+        """Return what decides whether objects of the block may be destroyed."""
+        return destroy_references(self.tree, self.block)
 
     def needs(self, lookup: NodeLookup) -> Iterable[Node]:
         """Return the provider, the report of a check, and what import blocks refer to, always resolved in the root

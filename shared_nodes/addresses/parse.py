@@ -6,6 +6,7 @@ come at the end. The diagnostics reproduce the original's word by word.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -102,43 +103,96 @@ def parse_replace_option(text: str, flavour: Flavour = TERRAFORM_1_11) -> AbsRes
     return outcome
 
 
-def parse_removed(traversal: Traversal) -> ModulePath | ConfigResource | Diagnostic:
+def parse_removed(traversal: Traversal, flavour: Flavour) -> ModulePath | ConfigResource | Diagnostic:
     """Read the `from` of a `removed` block. Words that are reserved elsewhere are ordinary resource types here."""
+    words = _REMOVED_WORDS[flavour.removed_problems_say_block]
     parts = _parts(traversal)
     for at in range(2, len(parts), 2):
         if _name(parts[at - 2]) != "module" or _name(parts[at - 1]) is None:
             break
         if isinstance(parts[at], TraverseIndex):
-            detail = (
-                'Module address must be a module (e.g. "module.foo"), not a module instance (e.g. "module.foo[1]").'
-            )
-            return error("Module instance keys not allowed", detail, parts[at].range)
+            return error(*words.module_key, parts[at].range)
     module = _read_module(parts)
     if isinstance(module, Diagnostic):
         return module
     path, rest = module.instance.path, module.rest
     if not rest:
         return path
-    mode = ResourceMode.DATA if _name(rest[0]) == "data" else ResourceMode.MANAGED
-    rest = rest[1:] if mode is ResourceMode.DATA else rest
+    mode = {"data": ResourceMode.DATA, "ephemeral": words.ephemeral_mode}.get(_name(rest[0]) or "")
+    rest = rest if mode is None else rest[1:]
     if len(rest) < 2:
         return _incomplete_problem(rest)
-    names = _read_names(mode, rest)
+    names = _read_names(mode or ResourceMode.MANAGED, rest)
     if isinstance(names, Diagnostic):
         return names
+    if len(rest) > 3 and words.counts_operators:
+        return error("Invalid address", "Unexpected extra operators after address.", rest[3].range)
     if len(rest) > 2:
-        detail = (
-            'Resource address must be a resource (e.g. "test_instance.foo"), not a resource instance (e.g. '
-            '"test_instance.foo[1]").'
-        )
-        return error("Resource instance keys not allowed", detail, rest[2].range)
-    if mode is ResourceMode.DATA:
-        detail = (
-            "Data sources are never destroyed, so they are not valid targets of removed blocks. To remove the data "
-            "source from state, remove the data source block from configuration."
-        )
-        return error("Data source address not allowed", detail, traversal.range)
+        return error(*words.key, rest[2].range)
+    if mode is not None:
+        return error(*words.modes[mode], traversal.range)
     return ConfigResource(path, names)
+
+
+class _RemovedWords(NamedTuple):
+    """How the address of a `removed` block is refused: summaries and details."""
+
+    module_key: tuple[str, str]
+    key: tuple[str, str]
+    modes: Mapping[ResourceMode, tuple[str, str]]
+    ephemeral_mode: ResourceMode | None = None
+    """What an address that begins with `ephemeral` names; None if it is an ordinary resource type."""
+    counts_operators: bool = False
+    """An address with more than one operator too many has a message of its own."""
+
+
+_REMOVED_WORDS: Final = {
+    False: _RemovedWords(
+        module_key=(
+            "Module instance keys not allowed",
+            'Module address must be a module (e.g. "module.foo"), not a module instance (e.g. "module.foo[1]").',
+        ),
+        key=(
+            "Resource instance keys not allowed",
+            'Resource address must be a resource (e.g. "test_instance.foo"), not a resource instance (e.g. '
+            '"test_instance.foo[1]").',
+        ),
+        modes={
+            ResourceMode.DATA: (
+                "Data source address not allowed",
+                "Data sources are never destroyed, so they are not valid targets of removed blocks. To remove the data "
+                "source from state, remove the data source block from configuration.",
+            )
+        },
+    ),
+    True: _RemovedWords(
+        module_key=(
+            "Module instance address with keys is not allowed",
+            'Module address cannot be a module instance (e.g. "module.a[0]"), it must be a module instead (e.g. '
+            '"module.a").',
+        ),
+        key=(
+            "Resource instance address with keys is not allowed",
+            'Resource address cannot be a resource instance (e.g. "null_resource.a[0]"), it must be a resource instead '
+            '(e.g. "null_resource.a").',
+        ),
+        modes={
+            ResourceMode.DATA: (
+                "Data source address is not allowed",
+                "Data sources cannot be destroyed, and therefore, 'removed' blocks are not allowed to target them. To "
+                "remove data sources from the state, you should remove the data source block from the configuration.",
+            ),
+            ResourceMode.EPHEMERAL: (
+                "Ephemeral resource address is not allowed",
+                "Ephemeral resources cannot be destroyed, and therefore, 'removed' blocks are not allowed to target "
+                "them. To remove ephemeral resources from the state, you should remove the ephemeral resource block "
+                "from the configuration.",
+            ),
+        },
+        ephemeral_mode=ResourceMode.EPHEMERAL,
+        counts_operators=True,
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)

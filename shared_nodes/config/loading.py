@@ -40,7 +40,6 @@ def load_configuration(
     with _paused_collection():
         root, problems = (read or read_tree)(files, flavour)
     for check in (
-        lambda tree: _check_removed_lifecycles(tree, flavour),
         lambda tree: check_core_version(tree, flavour),
         lambda tree: missing_plugins(tree, is_available, flavour),
         _check_import_providers,
@@ -149,19 +148,6 @@ def _check_child_restrictions(node: ConfigTree) -> list[Diagnostic]:
         detail = f'An import block was detected in "{node.path}". Import blocks are only allowed in the root module.'
         problems.append(error("Invalid import configuration", detail, node.module.imports[0].range))
     return problems
-
-
-def _check_removed_lifecycles(root: ConfigTree, flavour: Flavour) -> list[Diagnostic]:
-    """Where forgetting is the default, warn about `removed` blocks that do not say so explicitly: other products would
-    destroy."""
-    if flavour.removed_destroys_by_default:
-        return []
-    detail = (
-        "It is recommended for each 'removed' block configured to have also the 'lifecycle' block defined. By not "
-        "specifying if the resource should be destroyed or not, could lead to unwanted behavior."
-    )
-    blocks = [block for node in root.walk() for block in node.module.removed if block.destroy is None]
-    return [warning("Missing lifecycle from the removed block", detail, block.range) for block in blocks]
 
 
 def _check_import_providers(root: ConfigTree) -> list[Diagnostic]:

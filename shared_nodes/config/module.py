@@ -24,6 +24,7 @@ from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.syntax.provider_names import implied_provider, implied_source
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
+from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Range
 
 __all__ = ["LocalDeclaration", "Module"]
@@ -60,6 +61,8 @@ class Module:
     backend: BackendBlock | None = None
     cloud: BackendBlock | None = None
     required_versions: list[tree.Attribute] = field(default_factory=list)
+    warnings: tuple[Diagnostic, ...] = ()
+    """What was remarked on while its files were read."""
     expressions: ExpressionCache = field(init=False)
     _sources: dict[Resource, ProviderSource] = field(default_factory=dict, init=False, repr=False, compare=False)
 

@@ -63,6 +63,8 @@ def _repetition_range(call: ModuleCallBlock) -> Range | None:
         return call.count.range
     if call.for_each is not None:
         return call.for_each.range
+    if call.enabled is not None:
+        return call.enabled.range
     return call.depends_on[0].range if call.depends_on else None
 
 

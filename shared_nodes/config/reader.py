@@ -17,8 +17,9 @@ from shared_nodes.config.blocks.check import read_check
 from shared_nodes.config.blocks.module_call import read_module_call
 from shared_nodes.config.blocks.output import read_output
 from shared_nodes.config.blocks.provider import read_provider
+from shared_nodes.config.blocks.removed import read_removed
 from shared_nodes.config.blocks.resource import read_resource
-from shared_nodes.config.blocks.statements import import_target, read_import, read_moved, read_removed
+from shared_nodes.config.blocks.statements import import_target, read_import, read_moved
 from shared_nodes.config.blocks.terraform import read_terraform
 from shared_nodes.config.blocks.variable import read_variable
 from shared_nodes.config.files import FILE_BLOCKS, ParsedFile, ParseFile, parse_file, parse_sources
@@ -28,7 +29,7 @@ from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.literals import check_name
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
-from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, Severity, error
 from shared_nodes.lang.source import Range, Source
 
 __all__ = ["collect_declarations", "read_module"]
@@ -45,7 +46,9 @@ def read_module(
     """Parse files and collect what they declare."""
     parsed, problems = parse_sources(sources, parse)
     module, found = collect_declarations(parsed, directory, flavour)
-    return module, [*problems, *found]
+    problems += found
+    module.warnings = tuple(problem for problem in problems if problem.severity is Severity.WARNING)
+    return module, problems
 
 
 def collect_declarations(

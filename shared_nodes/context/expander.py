@@ -1,7 +1,7 @@
 """The instances of module calls, and of resources in them.
 
-The node that evaluates `count` or `for_each` registers a repetition once, from the root down; all others read it.
-Reading a repetition that was not registered is a bug in the engine, not in a configuration.
+The node that evaluates `count`, `for_each` or `enabled` registers a repetition once, from the root down; all others
+read it. Reading a repetition that was not registered is a bug in the engine, not in a configuration.
 """
 
 from __future__ import annotations
@@ -29,6 +29,11 @@ class Repetition:
     @staticmethod
     def single() -> Repetition:
         return Repetition(None, (None,))
+
+    @staticmethod
+    def enabled(is_enabled: bool) -> Repetition:
+        """Return the repetition of a block with `enabled`: one instance without a key, or none."""
+        return Repetition("enabled", (None,) if is_enabled else ())
 
     @staticmethod
     def count(number: int) -> Repetition:

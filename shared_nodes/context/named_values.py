@@ -24,7 +24,18 @@ from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, 
 from shared_nodes.state.object_values import mark_sensitive, object_value
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import BOOL, DYNAMIC, ListType, MapType, ObjectType
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, object_of, string, tuple_of, unknown
+from shared_nodes.values.value import (
+    DYNAMIC_UNKNOWN,
+    FALSE,
+    NULL_DYNAMIC,
+    TRUE,
+    Value,
+    null,
+    object_of,
+    string,
+    tuple_of,
+    unknown,
+)
 from shared_nodes.world import World
 
 __all__ = ["NamedValues"]
@@ -153,7 +164,7 @@ class NamedValues:
             return DYNAMIC_UNKNOWN
         record = self._context.working.resources.get(address)
         if record is None:
-            return _WITHOUT_RECORD[self._node.module.resources[resource].repetition]
+            return self._without_record(resource)
         changes = self._context.changes.of_resource(address)
         seen = self._seen_resources.get(resource)
         if seen is None or not seen.is_current(record, changes):
@@ -173,8 +184,18 @@ class NamedValues:
         if block.count is None and block.for_each is None and schema is not None:
             types = implied_type(schema).attributes
             attributes = object_of({name: unknown(attribute) for name, attribute in types.items()})
-            value = mark_sensitive(attributes, schema) if has_sensitive(schema) else unknown(implied_type(schema))
+            is_marked = has_sensitive(schema) and block.enabled is None
+            value = mark_sensitive(attributes, schema) if is_marked else unknown(implied_type(schema))
         return value.mark(EPHEMERAL) if resource.mode is ResourceMode.EPHEMERAL else value
+
+    def _without_record(self, resource: Resource) -> Value:
+        """Return the value of a resource that the working state does not have. Planning and applying remove the record
+        of a disabled resource; in other operations it may be enabled, and only not known yet."""
+        block = self._node.module.resources[resource]
+        if block.enabled is None or block.repetition is not None:
+            return _WITHOUT_RECORD[block.repetition]
+        is_settled = self._context.operation in (Operation.PLAN, Operation.APPLY)
+        return self._null_instance(resource) if is_settled else self._unknown_instance(resource)
 
     def _read_instances(
         self,
@@ -195,7 +216,8 @@ class NamedValues:
 
     def _combine_instances(self, resource: Resource, instances: Mapping[InstanceKey, _SeenInstance]) -> Value:
         """Combine all instances into one value, in the shape that the repetition of the block implies."""
-        repetition = self._node.module.resources[resource].repetition
+        block = self._node.module.resources[resource]
+        repetition = block.repetition
         values = {key: seen.value for key, seen in instances.items() if seen.value is not None}
         if repetition == "for_each":
             return object_of({key: value for key, value in values.items() if isinstance(key, str)})
@@ -203,7 +225,13 @@ class NamedValues:
             length = max((key + 1 for key in values if isinstance(key, int)), default=0)
             missing = self._unknown_instance(resource)
             return tuple_of([values.get(index, missing) for index in range(length)])
-        return values[None] if None in values else self._unknown_instance(resource)
+        if None in values:
+            return values[None]
+        return self._unknown_instance(resource) if block.enabled is None else self._null_instance(resource)
+
+    def _null_instance(self, resource: Resource) -> Value:
+        """Return the value of a disabled resource."""
+        return null(self._unknown_instance(resource).type)
 
     def _unknown_instance(self, resource: Resource) -> Value:
         """Return an instance that does not exist (yet): unknown, of the type it will have."""
@@ -249,7 +277,8 @@ class NamedValues:
     def _read_modules(
         self, child: ConfigTree, seen: _SeenModules, outputs: Sequence[OutputState | None]
     ) -> _SeenModules:
-        """Compute the value again. Only instances with a new output are rebuilt."""
+        """Compute the value again. Only instances with a new output are rebuilt. A module with `enabled` is null as
+        long as it has no output: whether it is disabled or declares none makes no difference."""
         width = len(child.module.outputs)
         values = []
         for number in range(len(seen.instances)):
@@ -258,7 +287,8 @@ class NamedValues:
                 values.append(seen.values[number])
             else:
                 values.append(self._module_value(child, outputs[part]))
-        value = _combine_modules(seen.repetition, values)
+        is_absent = seen.repetition.kind == "enabled" and all(output is None for output in outputs)
+        value = NULL_DYNAMIC if is_absent else _combine_modules(seen.repetition, values)
         return _SeenModules(seen.repetition, seen.instances, outputs, values, value)
 
     def _module_value(self, child: ConfigTree, outputs: Sequence[OutputState | None]) -> Value:

@@ -1,4 +1,4 @@
-"""The number of instances of a block: `count` and `for_each`, evaluated, checked and registered.
+"""The number of instances of a block: `count`, `for_each` or `enabled`, evaluated, checked and registered.
 
 Keys must be known when planning, because they become part of addresses; while validating, unknown keys are accepted.
 Values of `for_each` may be unknown and may be sensitive, keys may be neither.
@@ -15,6 +15,7 @@ from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.references import ResourceInstance
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.context.enabled import evaluate_enabled
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.for_each import ForEach, ForEachRules, evaluate_for_each, suggest_exclusion
 from shared_nodes.context.node_context import NodeContext
@@ -36,6 +37,7 @@ __all__ = [
     "ResourceExpansion",
     "check_repetition",
     "check_settled_repetition",
+    "deciding_argument",
     "evaluate_repetition",
     "expand_resource",
     "refers_to_itself",
@@ -57,6 +59,9 @@ class Repeatable(Protocol):
 
     @property
     def for_each(self) -> Expression | None: ...
+
+    @property
+    def enabled(self) -> Expression | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +115,17 @@ def evaluate_repetition(
     that messages suggest to exclude in that case."""
     if block.count is not None:
         return _evaluate_count(scope, block.count, address)
-    if block.for_each is None:
-        return Repetition.single(), []
-    found = evaluate_for_each(scope, block.for_each, ForEachRules(must_be_known=True, address=address))
+    if block.for_each is not None:
+        return _evaluate_for_each(scope, block.for_each, address)
+    if block.enabled is not None:
+        return evaluate_enabled(scope, block.enabled)
+    return Repetition.single(), []
+
+
+def _evaluate_for_each(
+    scope: ModuleScope, expression: Expression, address: str | None
+) -> tuple[Repetition | None, list[Diagnostic]]:
+    found = evaluate_for_each(scope, expression, ForEachRules(must_be_known=True, address=address))
     if has_errors(found.problems):
         return None, found.problems
     elements = found.value.payload
@@ -122,7 +135,8 @@ def evaluate_repetition(
 
 
 def check_repetition(scope: ModuleScope, block: Repeatable) -> list[Diagnostic]:
-    """Check a repetition for validation: as when evaluating it, except that unknown values are accepted."""
+    """Check a repetition for validation: as when evaluating it, except that unknown values are accepted, and `enabled`
+    is not looked at."""
     if block.count is not None:
         return _count_value(scope, block.count)[1]
     return [] if block.for_each is None else _unsettled_for_each(scope, block.for_each).problems
@@ -138,6 +152,11 @@ def check_settled_repetition(scope: ModuleScope, block: Repeatable) -> list[Diag
 
 def _unsettled_for_each(scope: ModuleScope, expression: Expression) -> ForEach:
     return evaluate_for_each(scope, expression, ForEachRules(must_be_known=False))
+
+
+def deciding_argument(block: Repeatable) -> Expression | None:
+    """Return the argument that decides which instances there are, if there is one."""
+    return next((one for one in (block.count, block.for_each, block.enabled) if one is not None), None)
 
 
 ANY_INSTANCE: Final[Mapping[str, Mapping[str, Value]]] = {

@@ -28,6 +28,7 @@ __all__ = [
     "call_references",
     "conditions_references",
     "depends_on_references",
+    "destroy_references",
     "expression_references",
     "import_references",
     "output_references",
@@ -70,7 +71,10 @@ def resource_references(node: ConfigTree, block: ResourceBlock, schema: SchemaBl
 
 def _resource_references(node: ConfigTree, block: ResourceBlock, schema: SchemaBlock | None) -> list[ScopedSubject]:
     found = depends_on_references(node, block.depends_on)
-    found += expression_references(node, block.count, block.for_each, *block.lifecycle.replace_triggered_by)
+    found += expression_references(
+        node, block.count, block.for_each, block.enabled, *block.lifecycle.replace_triggered_by
+    )
+    found += destroy_references(node, block)
     if schema is not None:
         found += _in_module(node, body_references(node.module, block.body, schema))
     if block.connection is not None:
@@ -84,6 +88,11 @@ def _resource_references(node: ConfigTree, block: ResourceBlock, schema: SchemaB
     return found + conditions_references(node, block.lifecycle.postconditions)
 
 
+def destroy_references(node: ConfigTree, block: ResourceBlock) -> list[ScopedSubject]:
+    """Return what decides whether an object may be destroyed: all that destroying it refers to."""
+    return expression_references(node, block.lifecycle.prevent_destroy)
+
+
 def output_references(node: ConfigTree, block: OutputBlock) -> list[ScopedSubject]:
     found = expression_references(node, block.expression)
     found += depends_on_references(node, block.depends_on)
@@ -91,7 +100,8 @@ def output_references(node: ConfigTree, block: OutputBlock) -> list[ScopedSubjec
 
 
 def call_references(parent: ConfigTree, call: ModuleCallBlock) -> list[ScopedSubject]:
-    return depends_on_references(parent, call.depends_on) + expression_references(parent, call.count, call.for_each)
+    found = expression_references(parent, call.count, call.for_each, call.enabled)
+    return depends_on_references(parent, call.depends_on) + found
 
 
 def provider_references(node: ConfigTree, block: ProviderBlock, schema: SchemaBlock) -> list[ScopedSubject]:

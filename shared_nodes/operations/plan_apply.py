@@ -27,7 +27,7 @@ from shared_nodes.nodes.statements.moved_types import take_over_moved
 from shared_nodes.nodes.statements.moved_validation import validate_moves
 from shared_nodes.nodes.statements.removed import (
     RemovedStatement,
-    forgotten_warning,
+    all_forgotten_warning,
     removed_statements,
     validate_removed,
 )
@@ -216,7 +216,7 @@ class _Planning:
         if not has_errors(problems):
             problems += blocked_moves_warning(moves.results, context.flavour)
         forgotten = [change.address for change in context.changes.in_order(Action.FORGET)]
-        problems += forgotten_warning(forgotten, context.flavour)
+        problems += all_forgotten_warning(forgotten, context.flavour)
         return self._build_plan(context, inputs), problems
 
     def _build_plan(self, context: NodeContext, inputs: PlanInput) -> Plan:
@@ -276,9 +276,25 @@ async def apply_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) -> App
     working.check_results = plan.checks if plan.mode is Mode.REFRESH_ONLY else context.checks.results()
     if plan.mode is Mode.DESTROY and not has_errors(problems):
         working.remove_empty_resources()
+        problems += _left_behind(request, plan)
     if plan.targets or plan.excludes:
         problems.append(targeted_apply(request.flavour))
     return ApplyResult(tuple(problems), working)
+
+
+def _left_behind(request: EngineRequest, plan: Plan) -> list[Diagnostic]:
+    """Report objects that were only forgotten although everything was to be destroyed. Other programs may rely on a
+    success to mean that nothing is left."""
+    is_fine = request.options.suppress_forget_errors or not request.flavour.lifecycle_can_keep_objects
+    if is_fine or not plan.changes.in_order(Action.FORGET):
+        return []
+    detail = (
+        f"As requested, {request.flavour.product} has not deleted some remote objects that are no longer managed by "
+        "this configuration. Those objects continue to exist in their remote system and so may continue to incur "
+        "charges. Refer to the original plan for more information.\nTo suppress this error for the future 'destroy' "
+        'runs, you can add the CLI flag "-suppress-forget-errors".'
+    )
+    return [error("Destroy was successful but left behind forgotten instances", detail)]
 
 
 def _checks_from_plan(request: EngineRequest, plan: Plan) -> Checks:

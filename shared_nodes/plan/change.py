@@ -44,7 +44,13 @@ class Action(StrEnum):
 
     @property
     def is_replace(self) -> bool:
-        return self in (Action.DELETE_THEN_CREATE, Action.CREATE_THEN_DELETE, Action.FORGET_THEN_CREATE)
+        """Whether the old object is destroyed and a new one created. One that is forgotten does not count."""
+        return self in (Action.DELETE_THEN_CREATE, Action.CREATE_THEN_DELETE)
+
+    @property
+    def creates(self) -> bool:
+        """Whether there will be a new object."""
+        return self in (Action.CREATE, Action.FORGET_THEN_CREATE) or self.is_replace
 
     @property
     def steps(self) -> list[str]:
@@ -69,6 +75,8 @@ class ActionReason(StrEnum):
     DELETE_ENABLED_FALSE = "delete_because_enabled_false"
     DELETE_NO_MODULE = "delete_because_no_module"
     DELETE_NO_MOVE_TARGET = "delete_because_no_move_target"
+    FORGOT_BY_CONFIG = "forgot_because_lifecycle_destroy_in_config"
+    FORGOT_BY_STATE = "forgot_because_lifecycle_destroy_in_state"
     READ_CONFIG_UNKNOWN = "read_because_config_unknown"
     READ_DEPENDENCY_PENDING = "read_because_dependency_pending"
     READ_CHECK_NESTED = "read_because_check_nested"

@@ -31,7 +31,7 @@ from shared_nodes.state.model import OutputState
 from shared_nodes.values.json import JsonNumber, Tree, dumps, type_to_json, value_to_json
 from shared_nodes.world import World
 
-__all__ = ["ChangeCounts", "EventStream", "change_word", "planned_counts", "summary_text"]
+__all__ = ["ChangeCounts", "EventStream", "change_word", "planned_counts", "summary_text", "unannounced_counts"]
 
 _STREAM_VERSION: Final = "1.2"
 
@@ -64,11 +64,18 @@ def planned_counts(plan: Plan) -> ChangeCounts:
         if _is_hidden(change):
             continue
         counts.imported += change.importing is not None
-        counts.add += change.action is Action.CREATE or change.action.is_replace
+        counts.add += change.action.creates
         counts.change += change.action is Action.UPDATE
-        counts.remove += change.action in (Action.DELETE, Action.DELETE_THEN_CREATE, Action.CREATE_THEN_DELETE)
+        counts.remove += change.action is Action.DELETE or change.action.is_replace
         counts.forget += change.action in (Action.FORGET, Action.FORGET_THEN_CREATE)
     return counts
+
+
+def unannounced_counts(plan: Plan) -> ChangeCounts:
+    """Count what applying a plan does without an event. Forgetting an object to create its successor does not
+    count."""
+    forgotten = sum(change.action is Action.FORGET for change in plan.changes.resources.values())
+    return ChangeCounts(imported=planned_counts(plan).imported, forget=forgotten)
 
 
 def _is_hidden(change: ResourceChange) -> bool:
@@ -102,11 +109,10 @@ class EventStream:
             shown = _change_document(change)
             self._line(f"{change.address}: Drift detected ({shown['action']})", "resource_drift", {"change": shown})
         for change in plan.changes.in_order():
-            if change_word(change) != "noop":
+            if change.action is not Action.NO_OP or change_word(change) != "noop":
                 self._planned_change(change)
-        counts = planned_counts(plan)
-        self.applied_counts.imported = counts.imported
-        self._summary("plan", counts)
+        self.applied_counts = unannounced_counts(plan)
+        self._summary("plan", planned_counts(plan))
         outputs = [change for change in plan.changes.outputs.values() if not change.module.steps]
         if outputs:
             self._outputs({change.name: _planned_output(change) for change in outputs})
@@ -116,7 +122,7 @@ class EventStream:
         for change in plan.changes.in_order():
             if change.action is not Action.NO_OP:
                 self._planned_change(change)
-        self.applied_counts.imported = planned_counts(plan).imported
+        self.applied_counts = unannounced_counts(plan)
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
         for diagnostic in diagnostics:
@@ -173,9 +179,9 @@ def summary_text(operation: str, counts: ChangeCounts, flavour: Flavour = TERRAF
         imported = f"{counts.imported} to import, " if counts.imported else ""
         forgotten = f", {counts.forget} to forget" if show_forgotten else ""
         return f"Plan: {imported}{counts.add} to add, {counts.change} to change, {counts.remove} to destroy{forgotten}."
-    forgotten = f", {counts.forget} forgotten" if show_forgotten else ""
     if operation == "destroy":
-        return f"Destroy complete! Resources: {counts.remove} destroyed{forgotten}."
+        return f"Destroy complete! Resources: {counts.remove} destroyed."
+    forgotten = f", {counts.forget} forgotten" if show_forgotten else ""
     imported = f"{counts.imported} imported, " if counts.imported else ""
     return (
         f"Apply complete! Resources: {imported}{counts.add} added, {counts.change} changed, "
@@ -210,7 +216,8 @@ def _resource_document(address: AbsResourceInstance) -> Tree:
     }
 
 
-_CHANGE_WORDS: Final = {Action.FORGET: "remove", Action.NO_OP: "noop"}
+_CHANGE_WORDS: Final = {Action.FORGET: "remove", Action.NO_OP: "noop", Action.FORGET_THEN_CREATE: "noop"}
+"""The actions whose words are not their own. The original has no word for forgetting and creating."""
 _REASON_WORDS: Final = {
     ActionReason.REPLACE_TAINTED: "tainted",
     ActionReason.REPLACE_BY_REQUEST: "requested",

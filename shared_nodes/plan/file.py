@@ -272,10 +272,10 @@ _ARCHIVE_FAILURES: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImpleme
 encrypted."""
 
 
-def read_plan(path: Path) -> SavedPlan | Diagnostic:
+def read_plan(path: Path, flavour: Flavour = TERRAFORM_1_11) -> SavedPlan | Diagnostic:
     try:
         with zipfile.ZipFile(path) as members:
-            return _read_members({name: members.read(name) for name in members.namelist()})
+            return _read_members({name: members.read(name) for name in members.namelist()}, flavour)
     except FileNotFoundError:
         return _unreadable_problem(path, f"stat {path.name}: no such file or directory")
     except OSError as failure:
@@ -290,12 +290,12 @@ def _unreadable_problem(path: Path, reason: str) -> Diagnostic:
     return error(f'Failed to load "{path.name}" as a plan file', f"Error: {reason}")
 
 
-def _read_members(members: Mapping[str, bytes]) -> SavedPlan:
+def _read_members(members: Mapping[str, bytes], flavour: Flavour) -> SavedPlan:
     record = _record(loads(members["plan.json"].decode()))
     if record.get("format") != JsonNumber(str(_FORMAT)):
         raise JsonError("another format")
-    prior, meta = _state(members["prior.tfstate"])
-    previous, _ = _state(members["previous.tfstate"])
+    prior, meta = _state(members["prior.tfstate"], flavour)
+    previous, _ = _state(members["previous.tfstate"], flavour)
     plan = _plan_from_json(record, prior, previous)
     names = _texts(loads(members["config.json"].decode()))
     configuration = {name: members[f"config/{position}"] for position, name in enumerate(names)}
@@ -303,8 +303,8 @@ def _read_members(members: Mapping[str, bytes]) -> SavedPlan:
     return SavedPlan(plan, meta, configuration, fingerprints)
 
 
-def _state(content: bytes) -> tuple[State, StateMeta]:
-    state, meta, problems = read_state(content.decode("utf-8", "surrogateescape"))
+def _state(content: bytes, flavour: Flavour) -> tuple[State, StateMeta]:
+    state, meta, problems = read_state(content.decode("utf-8", "surrogateescape"), flavour)
     if problems:
         raise JsonError(problems[0].summary)
     return state, meta

@@ -54,7 +54,7 @@ class EffectOrder:
 def applying_effect(changes: Changes, address: AbsResourceInstance) -> Effect:
     """Return the effect of creating, updating or reading an object."""
     action = changes.resources[address, None].action
-    return Effect(str(address), "create" if action.is_replace else str(action))
+    return Effect(str(address), "create" if action.creates else str(action))
 
 
 def removing_effect(changes: Changes, address: AbsResourceInstance, verb: str, deposed: str | None) -> Effect:

@@ -135,7 +135,8 @@ def _comparable(stored: InstanceObject | None) -> object:
     content: object = (
         (stored.stored, stored.stored_sensitive) if stored.value is None else _with_precision(stored.value)
     )
-    return (stored.status, content, stored.private, frozenset(stored.dependencies), stored.create_before_destroy)
+    flags = (stored.create_before_destroy, stored.skip_destroy)
+    return (stored.status, content, stored.private, frozenset(stored.dependencies), flags)
 
 
 def _with_precision(value: Value) -> object:

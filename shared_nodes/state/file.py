@@ -163,6 +163,8 @@ def _instance_to_json(
         tree["dependencies"] = cast("list[Tree]", texts)
     if encoded.create_before_destroy:
         tree["create_before_destroy"] = True
+    if encoded.skip_destroy:
+        tree["skip_destroy"] = True
     return tree
 
 

@@ -33,6 +33,7 @@ from threading import Event, Thread
 from typing import Final
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.state.file import Schemas, StateMeta, instance_to_json, state_from_instance
 from shared_nodes.state.model import ObjectStatus, State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
@@ -190,7 +191,7 @@ def _find_additions(before: Sequence[ConfigResource], now: Sequence[ConfigResour
     return None if any(map(is_not, rest, islice(before, position, None))) else additions
 
 
-def replay(text: str, state: State, meta: StateMeta) -> bool:
+def replay(text: str, state: State, meta: StateMeta, flavour: Flavour = TERRAFORM_1_11) -> bool:
     """Bring the state up to date with a journal. Return whether it contained anything new."""
     lines = text.split("\n")[:-1]
     if not lines:
@@ -213,7 +214,7 @@ def replay(text: str, state: State, meta: StateMeta) -> bool:
         return False
     known: list[str] = []
     for number, line in enumerate(lines[1:], start=2):
-        known = _replay_line(number, line, state, known)
+        known = _replay_line(number, line, state, known, flavour)
     return len(lines) > 1
 
 
@@ -224,7 +225,7 @@ def _line(line: str) -> Tree:
         return None
 
 
-def _replay_line(number: int, line: str, state: State, known: Sequence[str]) -> list[str]:
+def _replay_line(number: int, line: str, state: State, known: Sequence[str], flavour: Flavour) -> list[str]:
     """Apply one line. `known` are the dependencies of the previous line's object; those of this line's are returned."""
     match _line(line):
         case {"instance": str(text), "resource": tree, **rest}:
@@ -241,7 +242,7 @@ def _replay_line(number: int, line: str, state: State, known: Sequence[str]) -> 
             del state.resources[address.containing]
         return []
     dependencies = _complete_dependencies(tree, rest.get("also"), known)
-    single = None if dependencies is None else state_from_instance(tree)
+    single = None if dependencies is None else state_from_instance(tree, flavour)
     saved = single.resources.get(address.containing) if single is not None else None
     if dependencies is None or saved is None or address.key not in saved.instances:
         raise BrokenJournalError(f"line {number} has an invalid object")

@@ -54,6 +54,8 @@ class InstanceObject:
     private: bytes = b""
     dependencies: tuple[ConfigResource, ...] = ()
     create_before_destroy: bool = False
+    skip_destroy: bool = False
+    """The object is only forgotten where it would be destroyed, unless a `removed` block says otherwise."""
     schema_version: int = 0
     stored_flat: Mapping[str, str] | None = None
 

@@ -117,12 +117,12 @@ def read_state(text: str, flavour: Flavour = TERRAFORM_1_11) -> tuple[State, Sta
     return (State(), meta, problems) if problems else (state, meta, [])
 
 
-def state_from_instance(tree: Tree) -> State | None:
+def state_from_instance(tree: Tree, flavour: Flavour = TERRAFORM_1_11) -> State | None:
     """Return a state that contains only the result of `instance_to_json`; None if the input is not such a result."""
     if not isinstance(tree, dict):
         return None
     try:
-        state, problems = _Reading().read({"resources": [tree]})
+        state, problems = _Reading(flavour).read({"resources": [tree]})
     except MalformedError:
         return None
     return None if problems else state
@@ -282,6 +282,7 @@ class _Reading:
             private=_private(record),
             dependencies=tuple(map(parse_config_resource, texts_field(record, "dependencies", path))),
             create_before_destroy=truth_field(record, "create_before_destroy", path),
+            skip_destroy=self.flavour.lifecycle_can_keep_objects and truth_field(record, "skip_destroy", path),
             schema_version=version,
         )
 

@@ -208,7 +208,7 @@ def _read(path: Path, world: World, flavour: Flavour, lock: int) -> tuple[StateS
         return store, []
     recovered = state.copy()
     try:
-        if replay(journal.read_text("utf-8"), recovered, meta):
+        if replay(journal.read_text("utf-8"), recovered, meta, flavour):
             return store, store.persist(recovered, {})
         journal.unlink()
     except (BrokenJournalError, OSError, UnicodeDecodeError) as failure:

@@ -165,7 +165,7 @@ class EngineOperation:
         """Read a saved plan and return it if it fits the state. The session then uses the configuration in the plan."""
         if self.store is None:
             return None
-        saved = read_plan(file)
+        saved = read_plan(file, self.session.flavour)
         if isinstance(saved, Diagnostic):
             self.reporter.report_problems([saved])
             return None

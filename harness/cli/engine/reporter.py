@@ -20,7 +20,7 @@ from reports.terminal.values import console_text
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.diagnostics_view import DEFAULT_WIDTH, diagnostic_to_json, render_text
-from shared_nodes.plan.event_stream import ChangeCounts, EventStream, planned_counts, summary_text
+from shared_nodes.plan.event_stream import ChangeCounts, EventStream, summary_text, unannounced_counts
 from shared_nodes.plan.events import Event
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.model import OutputState
@@ -68,10 +68,7 @@ class Reporter:
             self.stream.planned_again(plan)
 
     def begin_apply(self, plan: Plan) -> None:
-        """Prepare the counts for an apply. Imports count as planned, because they happen before apply starts."""
-        self.counts.imported = planned_counts(plan).imported
-        if self.stream is not None:
-            self.stream.applied_counts.imported = self.counts.imported
+        self.counts = unannounced_counts(plan)
 
     def report_applied(self, outputs: Mapping[str, OutputState], command: str) -> None:
         self.say(f"\n{summary_text(command, self.counts, self.flavour)}")

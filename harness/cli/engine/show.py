@@ -56,7 +56,7 @@ def show_command(context: click.Context, /, file: Path, **values: Any) -> None:
 
 
 def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str | list[Diagnostic]:
-    saved = read_plan(file)
+    saved = read_plan(file, flavour)
     if isinstance(saved, Diagnostic):
         return [saved]
     around = World.real(Path())

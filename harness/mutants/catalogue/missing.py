@@ -203,8 +203,8 @@ MUTANTS: Final = (
         "`removed` blocks never forget an object.",
         "shared_nodes.nodes.statements.removed",
         """
-        -return any(not statement.destroy and contains(statement.subject, address) for statement in statements)
-        +return False
+        +return None
+         said = [statement.destroy for statement in statements if contains(statement.subject, address)]
         """,
         phase="plan",
         field="plan",
@@ -327,8 +327,8 @@ MUTANTS: Final = (
         "`depends_on` of module calls has no effect.",
         "shared_nodes.nodes.references",
         """
-        -return depends_on_references(parent, call.depends_on) + expression_references(parent, call.count, call.for_each)
-        +return expression_references(parent, call.count, call.for_each)
+        -return depends_on_references(parent, call.depends_on) + found
+        +return found
         """,
         phase="apply",
         field="events",
@@ -373,7 +373,7 @@ MUTANTS: Final = (
     Mutant(
         "M28",
         "`prevent_destroy` has no effect.",
-        "shared_nodes.nodes.resource.plan_destroy",
+        "shared_nodes.nodes.resource.prevent_destroy",
         """
         +return []
          if change.action is not Action.DELETE and not change.action.is_replace:
@@ -480,9 +480,7 @@ MUTANTS: Final = (
         -return current if failed else None
         +return replace(current, status=ObjectStatus.READY) if failed and current is not None else None
         @@
-        -if failed and current is not None:
-        +if False:
-             status = current.status
+        -status = status if current is None else current.status
         """,
         phase="apply",
         field="state",

@@ -261,8 +261,8 @@ MUTANTS: Final = (
         "An update that turns out to be unnecessary is rejected.",
         "shared_nodes.nodes.resource.apply",
         """
-         became_nothing = planned.action is Action.UPDATE and actual.action is Action.NO_OP
-        +if became_nothing:
+         may_become = {Action.UPDATE: Action.NO_OP, Action.FORGET_THEN_CREATE: Action.CREATE}.get(planned.action)
+        +if actual.action is may_become:
         +    yield error("Provider produced inconsistent final plan")
         """,
         phase="apply",
@@ -358,8 +358,8 @@ MUTANTS: Final = (
         "A resource with a `removed` block may still be declared.",
         "shared_nodes.nodes.statements.removed",
         """
-        -if declared is not None:
-        +if False:
+        -if declared is None:
+        +if True:
         """,
         phase="plan",
         field="diagnostics",

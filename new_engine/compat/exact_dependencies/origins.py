@@ -45,7 +45,7 @@ from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.provider_configurations import ProviderConfiguration
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
-from shared_nodes.context.repetition import Repeatable
+from shared_nodes.context.repetition import Repeatable, deciding_argument
 from shared_nodes.context.scope import ModuleScope, ValueSource
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import has_errors
@@ -207,7 +207,7 @@ class ValueOrigins:
         assert node is not None
         kind = node.module.resources[address.resource].repetition
         if kind is None:
-            return ordinary.mark(InstanceMark(address.instance(None)))
+            return ordinary.mark(InstanceMark(address.instance(None))).with_marks(self._deciding_marks(address))
         if not ordinary.is_known:
             return ordinary.with_marks(frozenset(InstanceMark(each) for each in self._of_resource[address]))
         if kind == "count":
@@ -231,7 +231,7 @@ class ValueOrigins:
             named = ordinary.payload.items()
             whole = object_of({key: self._outputs_of(parent.child(name, key), value) for key, value in named})
         else:
-            whole = self._outputs_of(parent.child(name), ordinary)
+            whole = ordinary if ordinary.is_null else self._outputs_of(parent.child(name), ordinary)
         return whole.with_marks(self._deciding_marks(parent.child(name)))
 
     def _outputs_of(self, module: ModuleInstance, ordinary: Value) -> Value:
@@ -244,9 +244,12 @@ class ValueOrigins:
     # What decides which instances there are
 
     def _decide(self, address: AbsResource | ModuleInstance, module: ModuleInstance, block: Repeatable) -> None:
+        """Evaluate what decides. In the meantime nothing does: the argument may refer to its own resource."""
         if address not in self._deciding:
-            expression = block.count if block.count is not None else block.for_each
-            self._deciding[address] = None if expression is None else self.evaluate(self._scope(module), expression)
+            self._deciding[address] = None
+            expression = deciding_argument(block)
+            if expression is not None:
+                self._deciding[address] = self.evaluate(self._scope(module), expression)
 
     def _deciding_marks(self, address: AbsResource | ModuleInstance) -> Marks:
         """Return what decided which instances exist: the marks of the collection as a whole, since elements decide no

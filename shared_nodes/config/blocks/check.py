@@ -48,7 +48,10 @@ def _read_data(block: Block, flavour: Flavour) -> tuple[ResourceBlock, list[Diag
     nested, problems = read_resource(block, flavour, is_nested=True)
     for word in ("count", "for_each"):
         if word in block.body.attributes:
-            detail = 'The "count" and "for_each" meta-arguments are not supported within nested data blocks.'
+            subject = '"count" and "for_each" meta-arguments are'
+            if flavour.repetition_problems_name_arguments:
+                subject = f'"{word}" meta-argument is'
+            detail = f"The {subject} not supported within nested data blocks."
             problems.append(error(f'Invalid "{word}" attribute', detail, block.body.attributes[word].name_range))
     for inner in block.body.blocks:
         if inner.type == "lifecycle":

@@ -1,7 +1,8 @@
-"""`lifecycle` blocks of resources."""
+"""`lifecycle` blocks of resources and modules."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -24,24 +25,31 @@ from shared_nodes.lang.json_static import as_expression, as_syntax, literal_text
 from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal
 from shared_nodes.lang.type_constraint import keyword_of
 
-__all__ = ["read_foreign_lifecycle", "read_managed_lifecycle"]
+__all__ = ["read_foreign_lifecycle", "read_managed_lifecycle", "read_module_lifecycle"]
 
-_SCHEMA: Final = ContentSchema(
-    arguments=frozenset(("create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by")),
-    blocks={"precondition": (), "postcondition": ()},
-)
+_ARGUMENTS: Final = frozenset(("create_before_destroy", "prevent_destroy", "ignore_changes", "replace_triggered_by"))
+_CONDITIONS: Final[Mapping[str, tuple[str, ...]]] = {"precondition": (), "postcondition": ()}
+_MODULE: Final = ContentSchema(frozenset(("enabled",)))
+
+
+def _schema(flavour: Flavour) -> ContentSchema:
+    """Return the schema for all kinds of resources. What some of them may not have is reported later."""
+    further = {"enabled": flavour.lifecycle_enables_objects, "destroy": flavour.lifecycle_can_keep_objects}
+    return ContentSchema(_ARGUMENTS.union(name for name, exists in further.items() if exists), blocks=_CONDITIONS)
 
 
 def read_managed_lifecycle(
     block: Block, resource: Resource, flavour: Flavour, *, is_override: bool = False
 ) -> tuple[Lifecycle, list[Diagnostic]]:
-    content, problems = read_content(block.body, _SCHEMA)
+    content, problems = read_content(block.body, _schema(flavour))
     attributes = content.attributes
     preconditions, postconditions = _read_rules(content, resource, flavour, is_override, problems)
     ignored, ignore_all = _read_ignore_changes(attributes.get("ignore_changes"), problems)
     lifecycle = Lifecycle(
         create_before_destroy=constant_flag(attributes.get("create_before_destroy"), flavour, problems),
-        prevent_destroy=constant_flag(attributes.get("prevent_destroy"), flavour, problems),
+        enabled=attributes.get("enabled"),
+        prevent_destroy=_read_prevent_destroy(attributes.get("prevent_destroy"), flavour, problems),
+        destroy=attributes["destroy"].expression if "destroy" in attributes else None,
         ignore_all_changes=ignore_all,
         ignore_changes=ignored,
         replace_triggered_by=_read_triggers(attributes.get("replace_triggered_by"), flavour, problems),
@@ -56,17 +64,37 @@ def read_foreign_lifecycle(
     block: Block, resource: Resource, flavour: Flavour, *, is_override: bool = False
 ) -> tuple[Lifecycle, list[Diagnostic]]:
     """Read the lifecycle of a data source or ephemeral resource. The engine does not manage these objects, so only
-    conditions are allowed."""
-    content, problems = read_content(block.body, _SCHEMA)
+    conditions are allowed, and to disable the resource."""
+    content, problems = read_content(block.body, _schema(flavour))
+    enabled = content.attributes.get("enabled")
     for name, attribute in content.attributes.items():
+        if attribute is enabled:
+            continue
         detail = (
             f'The lifecycle argument "{name}" is defined only for managed resources ("resource" blocks), and is not '
             f"valid for {resource.mode} resources."
         )
         problems.append(error(f"Invalid {resource.mode} resource lifecycle argument", detail, attribute.name_range))
     preconditions, postconditions = _read_rules(content, resource, flavour, is_override, problems)
-    lifecycle = Lifecycle(preconditions=preconditions, postconditions=postconditions, range=block.header_range)
-    return lifecycle, problems
+    return Lifecycle(
+        enabled=enabled, preconditions=preconditions, postconditions=postconditions, range=block.header_range
+    ), problems
+
+
+def read_module_lifecycle(block: Block) -> tuple[Attribute | None, list[Diagnostic]]:
+    """Return the argument that enables the module, the only one that there is."""
+    content, problems = read_content(block.body, _MODULE)
+    return content.attributes.get("enabled"), problems
+
+
+def _read_prevent_destroy(
+    attribute: Attribute | None, flavour: Flavour, problems: list[Diagnostic]
+) -> Expression | None:
+    if attribute is None:
+        return None
+    if not flavour.prevent_destroy_is_evaluated and constant_flag(attribute, flavour, problems) is None:
+        return None
+    return attribute.expression
 
 
 def _read_rules(

@@ -14,7 +14,7 @@ from typing import Literal
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.lang.source import Range
-from shared_nodes.lang.tree import Body, Expression, Traversal
+from shared_nodes.lang.tree import Attribute, Body, Expression, Traversal
 
 __all__ = [
     "BackendBlock",
@@ -51,7 +51,10 @@ class Lifecycle:
     """A `lifecycle` block. Flags are None if not set, so that an override leaves them as they are."""
 
     create_before_destroy: bool | None = None
-    prevent_destroy: bool | None = None
+    enabled: Attribute | None = None
+    prevent_destroy: Expression | None = None
+    destroy: Expression | None = None
+    """Must be a constant, which is checked when it is needed. False keeps objects: they are only forgotten."""
     ignore_all_changes: bool = False
     ignore_changes: tuple[Traversal, ...] = ()
     """Relative to the resource: the root is the name of the first attribute."""
@@ -137,6 +140,11 @@ class ResourceBlock:
     """The name of the check block that contains it."""
 
     @property
+    def enabled(self) -> Expression | None:
+        """The argument that decides whether there is an instance, which then has no key."""
+        return None if self.lifecycle.enabled is None else self.lifecycle.enabled.expression
+
+    @property
     def repetition(self) -> Literal["count", "for_each"] | None:
         if self.count is not None:
             return "count"
@@ -152,6 +160,7 @@ class ModuleCallBlock:
     range: Range
     count: Expression | None = None
     for_each: Expression | None = None
+    enabled: Expression | None = None
     depends_on: tuple[Traversal, ...] = ()
     version: str = ""
     """The version constraint as written, for modules from a registry."""

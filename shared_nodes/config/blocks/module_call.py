@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from shared_nodes.config.blocks.lifecycle import read_module_lifecycle
 from shared_nodes.config.blocks.model import ModuleCallBlock, PassedProvider
 from shared_nodes.config.blocks.provider_references import read_passed_providers
-from shared_nodes.config.blocks.resource import duplicate_escape, repetition_conflict, reserved_block
+from shared_nodes.config.blocks.repetition import repetition_conflict
+from shared_nodes.config.blocks.resource import duplicate_escape, duplicate_lifecycle, reserved_block
 from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
 from shared_nodes.config.syntax.literals import check_name, constant_text
 from shared_nodes.config.syntax.module_source import check_source
@@ -14,7 +16,7 @@ from shared_nodes.config.syntax.static_reference import reference_list
 from shared_nodes.config.syntax.version_constraint import read_constraint
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.lang.tree import Block, Traversal
+from shared_nodes.lang.tree import Attribute, Block, Traversal
 
 __all__ = ["read_module_call"]
 
@@ -40,7 +42,6 @@ def read_module_call(
         found = check_source(source, given.expression.range, flavour, has_version="version" in attributes)
         problems.extend(found)
         source = None if found else source
-    problems.extend(repetition_conflict(block.body))
     depends_on: list[Traversal] = []
     if "depends_on" in attributes:
         depends_on, found = reference_list(attributes["depends_on"].expression)
@@ -49,7 +50,8 @@ def read_module_call(
     if "providers" in attributes:
         passed, found = read_passed_providers(attributes["providers"].expression)
         problems.extend(found)
-    escape = _escaping_block(content.blocks, flavour, problems)
+    escape, enabled = _read_inner_blocks(content.blocks, flavour, problems)
+    problems.extend(repetition_conflict("module", attributes, enabled, flavour))
     count, for_each = attributes.get("count"), attributes.get("for_each")
     call = ModuleCallBlock(
         name=block.labels[0],
@@ -59,6 +61,7 @@ def read_module_call(
         range=block.header_range,
         count=None if count is None else count.expression,
         for_each=None if for_each is None else for_each.expression,
+        enabled=None if enabled is None else enabled.expression,
         depends_on=tuple(depends_on),
         version=version,
         passed_providers=passed,
@@ -66,13 +69,25 @@ def read_module_call(
     return call, problems
 
 
-def _escaping_block(blocks: tuple[Block, ...], flavour: Flavour, problems: list[Diagnostic]) -> Block | None:
+def _read_inner_blocks(
+    blocks: tuple[Block, ...], flavour: Flavour, problems: list[Diagnostic]
+) -> tuple[Block | None, Attribute | None]:
+    """Return the escaping block, and the argument that enables the module."""
     escape: Block | None = None
+    lifecycle: Block | None = None
+    enabled: Attribute | None = None
     for inner in blocks:
-        if inner.type != "_":
+        if inner.type == "lifecycle" and flavour.lifecycle_enables_objects:
+            if lifecycle is not None:
+                problems.append(duplicate_lifecycle(lifecycle, inner))
+                continue
+            lifecycle = inner
+            enabled, found = read_module_lifecycle(inner)
+            problems.extend(found)
+        elif inner.type != "_":
             problems.append(reserved_block(inner, "module", flavour))
         elif escape is not None:
             problems.append(duplicate_escape(escape, inner, "module input variables", "module"))
         else:
             escape = inner
-    return escape
+    return escape, enabled

@@ -67,7 +67,8 @@ def _override_lifecycle(base: Lifecycle, override: Lifecycle) -> Lifecycle:
     return replace(
         base,
         create_before_destroy=base.create_before_destroy if before is None else before,
-        prevent_destroy=base.prevent_destroy if override.prevent_destroy is None else override.prevent_destroy,
+        prevent_destroy=override.prevent_destroy or base.prevent_destroy,
+        destroy=override.destroy or base.destroy,
         ignore_changes=override.ignore_changes or base.ignore_changes,
     )
 

@@ -11,14 +11,15 @@ from shared_nodes.config.blocks.lifecycle import read_foreign_lifecycle, read_ma
 from shared_nodes.config.blocks.model import Lifecycle, ProvisionerBlock, ResourceBlock
 from shared_nodes.config.blocks.provider_references import read_provider_reference
 from shared_nodes.config.blocks.provisioner import check_destroy_references, read_provisioner
+from shared_nodes.config.blocks.repetition import repetition_conflict
 from shared_nodes.config.syntax.content import ContentSchema, merged_body, split_content
 from shared_nodes.config.syntax.literals import check_name
 from shared_nodes.config.syntax.static_reference import reference_list
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
-from shared_nodes.lang.tree import Block, Body
+from shared_nodes.lang.tree import Block
 
-__all__ = ["MODES", "duplicate_escape", "read_resource", "repetition_conflict", "reserved_block"]
+__all__ = ["MODES", "duplicate_escape", "duplicate_lifecycle", "read_resource", "reserved_block"]
 
 MODES: Final[Mapping[str, ResourceMode]] = {
     "resource": ResourceMode.MANAGED,
@@ -67,7 +68,6 @@ def read_resource(
     for summary, name, where in zip(_NAME_KINDS[block.type], block.labels, block.label_ranges, strict=True):
         problems.extend(check_name(summary, name, where))
     attributes = content.attributes
-    problems.extend([] if is_nested else repetition_conflict(block.body))
     provider, found = None, list[Diagnostic]()
     if "provider" in attributes:
         provider, found = read_provider_reference(attributes["provider"].expression, "provider")
@@ -78,6 +78,9 @@ def read_resource(
     problems.extend(found)
     for inner in content.blocks:
         _read_inner(reading, inner)
+    lifecycle = reading.lifecycle or Lifecycle()
+    if not is_nested:
+        problems.extend(repetition_conflict(block.type, attributes, lifecycle.enabled, flavour))
     if reading.connection is not None and any(one.when == "destroy" for one in reading.provisioners):
         problems.extend(check_destroy_references(reading.connection.body))
     count, for_each = attributes.get("count"), attributes.get("for_each")
@@ -90,22 +93,11 @@ def read_resource(
         for_each=None if for_each is None else for_each.expression,
         depends_on=tuple(depends_on),
         provider=provider,
-        lifecycle=reading.lifecycle or Lifecycle(),
+        lifecycle=lifecycle,
         provisioners=tuple(reading.provisioners),
         connection=None if reading.connection is None else reading.connection.body,
     )
     return decoded, problems
-
-
-def repetition_conflict(body: Body) -> list[Diagnostic]:
-    if "count" not in body.attributes or "for_each" not in body.attributes:
-        return []
-    detail = (
-        'The "count" and "for_each" meta-arguments are mutually-exclusive, only one should be used to be explicit '
-        "about the number of resources to be created."
-    )
-    subject = body.attributes["for_each"].name_range
-    return [error('Invalid combination of "count" and "for_each"', detail, subject)]
 
 
 def _read_inner(reading: _Reading, inner: Block) -> None:
@@ -135,13 +127,17 @@ def _read_inner(reading: _Reading, inner: Block) -> None:
 
 def _read_lifecycle(reading: _Reading, inner: Block) -> None:
     if reading.lifecycle_block is not None:
-        detail = f"This resource already has a lifecycle block at {reading.lifecycle_block.header_range}."
-        reading.problems.append(error("Duplicate lifecycle block", detail, inner.header_range))
+        reading.problems.append(duplicate_lifecycle(reading.lifecycle_block, inner))
         return
     reading.lifecycle_block = inner
     read = read_managed_lifecycle if reading.block.type == "resource" else read_foreign_lifecycle
     reading.lifecycle, found = read(inner, reading.resource, reading.flavour, is_override=reading.is_override)
     reading.problems.extend(found)
+
+
+def duplicate_lifecycle(first: Block, again: Block) -> Diagnostic:
+    detail = f"This resource already has a lifecycle block at {first.header_range}."
+    return error("Duplicate lifecycle block", detail, again.header_range)
 
 
 def duplicate_escape(first: Block, again: Block, purpose: str, kind: str) -> Diagnostic:

@@ -1,4 +1,4 @@
-"""Blocks about the history of objects: `moved`, `import` and `removed`."""
+"""Blocks about objects that exist already: `moved` and `import`."""
 
 from __future__ import annotations
 
@@ -6,27 +6,21 @@ from collections.abc import Mapping
 from typing import Final
 
 from shared_nodes.addresses.module import ModuleInstance
-from shared_nodes.addresses.parse import Target, parse_instance, parse_removed, parse_target
-from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
-from shared_nodes.config.blocks.model import ImportBlock, MovedBlock, ProvisionerBlock, ProvisionerWhen, RemovedBlock
+from shared_nodes.addresses.parse import Target, parse_instance, parse_target
+from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
+from shared_nodes.config.blocks.model import ImportBlock, MovedBlock
 from shared_nodes.config.blocks.provider_references import read_provider_reference
-from shared_nodes.config.blocks.provisioner import read_provisioner
 from shared_nodes.config.syntax.content import ContentSchema, read_content
-from shared_nodes.config.syntax.literals import constant_flag
 from shared_nodes.config.syntax.static_reference import static_reference
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.json_static import as_expression
 from shared_nodes.lang.tree import Attribute, Block, Expression, Index, RelativeTraversal, Traversal
 
-__all__ = ["import_target", "read_import", "read_moved", "read_removed"]
+__all__ = ["import_target", "read_import", "read_moved"]
 
 _MOVED: Final = ContentSchema(required=("from", "to"))
 _IMPORT: Final = ContentSchema(arguments=frozenset(("for_each", "provider")), required=("id", "to"))
-_REMOVED: Final = ContentSchema(
-    required=("from",), blocks={"connection": (), "lifecycle": (), "provisioner": ("type",)}
-)
-_LIFECYCLE: Final = ContentSchema(arguments=frozenset(("destroy",)))
 
 
 def read_moved(block: Block, flavour: Flavour) -> tuple[MovedBlock | None, list[Diagnostic]]:
@@ -121,67 +115,3 @@ def _without_computed_keys(expression: Expression) -> Expression | None:
             return Traversal(whole, source.root, source.root_range, (*source.steps, *expression.steps))
         return None
     return expression if isinstance(expression, Traversal) else None
-
-
-def read_removed(block: Block, flavour: Flavour) -> tuple[RemovedBlock | None, list[Diagnostic]]:
-    content, problems = read_content(block.body, _REMOVED)
-    source, targets_resource = _read_removed_source(content.attributes.get("from"), problems)
-    destroy: bool | None = None
-    provisioners: list[ProvisionerBlock] = []
-    connection: Block | None = None
-    for inner in content.blocks:
-        if inner.type == "lifecycle":
-            lifecycle, found = read_content(inner.body, _LIFECYCLE)
-            problems.extend(found)
-            flag = constant_flag(lifecycle.attributes.get("destroy"), flavour, problems)
-            destroy = destroy if flag is None else flag
-        elif not targets_resource:
-            problems.append(_only_for_resources_problem(inner))
-        elif inner.type == "provisioner":
-            provisioners.extend(_read_provisioner(inner, problems))
-        elif connection is None:
-            connection = inner
-        else:
-            detail = f'This "removed" block already has a connection block at {connection.header_range}.'
-            problems.append(error("Duplicate connection block", detail, inner.header_range))
-    if source is None:
-        return None, problems
-    body = None if connection is None else connection.body
-    return RemovedBlock(source, destroy, tuple(provisioners), body, block.header_range), problems
-
-
-def _read_removed_source(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[Traversal | None, bool]:
-    """Return the address, and whether it is a resource."""
-    if attribute is None:
-        return None, False
-    traversal = static_reference(attribute.expression)
-    if isinstance(traversal, Diagnostic):
-        problems.append(traversal)
-        return None, False
-    target = parse_removed(traversal)
-    if isinstance(target, Diagnostic):
-        problems.append(target)
-        return None, False
-    return traversal, isinstance(target, ConfigResource)
-
-
-def _only_for_resources_problem(inner: Block) -> Diagnostic:
-    if inner.type == "provisioner":
-        detail = "Provisioners are valid only when a removed block targets a managed resource."
-        return error("Invalid provisioner block", detail, inner.header_range)
-    detail = "Provisioner connection configuration is valid only when a removed block targets a managed resource."
-    return error("Invalid connection block", detail, inner.header_range)
-
-
-def _read_provisioner(inner: Block, problems: list[Diagnostic]) -> list[ProvisionerBlock]:
-    provisioner, found = read_provisioner(inner)
-    problems.extend(found)
-    if provisioner is None:
-        return []
-    if provisioner.when is not ProvisionerWhen.DESTROY:
-        detail = (
-            'Only destroy-time provisioners are valid in "removed" blocks. To declare a destroy-time provisioner, '
-            "use:\n    when = destroy"
-        )
-        problems.append(error("Invalid provisioner block", detail, inner.header_range))
-    return [provisioner]

@@ -24,6 +24,7 @@ from shared_nodes.nodes.resource.instance import (
 )
 from shared_nodes.nodes.resource.provider_apply import ACTION_WORDS, ProviderApply, apply_change, unknown_paths
 from shared_nodes.nodes.resource.provisioner import run_provisioners
+from shared_nodes.nodes.resource.removal import keeps_objects
 from shared_nodes.nodes.resource.upgrade import current_object
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.plan.events import Event, EventType
@@ -147,12 +148,12 @@ def _find_inconsistencies(
     actual: ResourceChange,
     schema: ResourceSchema,
 ) -> Iterator[Diagnostic]:
-    """Report how the change differs from the planned one. An update may turn out to be unnecessary; everything else
-    that was known when planning must stay."""
+    """Report how the change differs from the planned one. An update may turn out to be unnecessary, and an object that
+    was to be forgotten and created is forgotten by now; everything else that was known when planning must stay."""
     start = f"When expanding the plan for {request.address} to include new values learned so far during apply,"
     provider = f'provider "{request.provider.source}"'
-    became_nothing = planned.action is Action.UPDATE and actual.action is Action.NO_OP
-    if planned.action is not actual.action and not became_nothing:
+    may_become = {Action.UPDATE: Action.NO_OP, Action.FORGET_THEN_CREATE: Action.CREATE}.get(planned.action)
+    if actual.action not in (planned.action, may_become):
         transition = f"from {ACTION_WORDS[planned.action]} to {ACTION_WORDS[actual.action]}"
         if planned.action.is_replace and actual.action.is_replace:
             product = context.flavour.product
@@ -217,7 +218,9 @@ async def _call_provider(
         return None, problems
     if not config.is_wholly_known:
         return None, [*problems, _unknown_configuration_problem(context, request, config)]
-    applying = ProviderApply(change, current, config, request.block.body, request.create_before_destroy)
+    keeps, found = keeps_objects(request.block)
+    assert not found, "planning refuses a `destroy` argument that is no constant"
+    applying = ProviderApply(change, current, config, request.block.body, request.create_before_destroy, keeps)
     kept, found = await apply_change(context, applying)
     return kept, [*problems, *found]
 

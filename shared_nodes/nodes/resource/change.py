@@ -27,6 +27,7 @@ from shared_nodes.nodes.resource.instance import (
     write_only_details,
 )
 from shared_nodes.nodes.resource.proposed import proposed_value
+from shared_nodes.nodes.resource.removal import keeps_objects
 from shared_nodes.nodes.resource.replacement import changed_paths, decide_action, settle_action
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import PlanRequest, PlanResponse
@@ -79,9 +80,11 @@ async def propose_change(
     provider = context.provider_of(instance.provider)
     found = list(await provider.validate_resource_config(instance.address.resource.type, config.unmark_deep()[0]))
     problems += attributed(found, instance.block.body, instance.address)
+    keeps, found = keeps_objects(instance.block)
+    problems += found
     if has_errors(problems):
         return None, problems
-    change, found = await _Planning(context, instance, schema.block, config, meta).plan(current, intent)
+    change, found = await _Planning(context, instance, schema.block, config, meta, keeps).plan(current, intent)
     return change, [*problems, *found]
 
 
@@ -97,13 +100,15 @@ class _Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Planning:
-    """One instance with its evaluated configuration, including marks."""
+    """One instance with its evaluated configuration, including marks. `keeps_objects` is set if its objects are not
+    destroyed."""
 
     context: NodeContext
     instance: DeclaredInstance
     schema: SchemaBlock
     config: Value
     meta: Value
+    keeps_objects: bool
 
     async def plan(self, current: InstanceObject | None, intent: Intent) -> Outcome:
         """Plan the change. A tainted object is planned as if it did not exist; at the end, its creation becomes a
@@ -124,6 +129,8 @@ class _Planning:
             if answer is None:
                 return None, [*problems, *found]
         decision = settle_action(decision, prior, answer.after, tainted=tainted, create_before_destroy=cbd)
+        if decision.action.is_replace and self.keeps_objects:
+            decision = decision._replace(action=Action.FORGET_THEN_CREATE)
         before = current.value if tainted and current is not None and current.value is not None else prior
         change = ResourceChange(
             self.instance.address,

@@ -14,6 +14,7 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.resource.plan_destroy import StoredInstance, plan_removal
 from shared_nodes.nodes.resource.refresh import Refresh, refresh_object
+from shared_nodes.nodes.resource.removal import decide_removal, forgotten_warning
 from shared_nodes.nodes.resource.upgrade import current_object
 from shared_nodes.state.model import State
 from shared_nodes.world import World
@@ -23,11 +24,9 @@ __all__ = ["DeposedPlan", "new_deposed_key", "plan_deposed"]
 
 @dataclass(frozen=True, slots=True)
 class DeposedPlan(StoredInstance):
-    """A deposed object whose removal is planned. If `forget` is set, a `removed` block says that it is forgotten
-    instead of destroyed."""
+    """A deposed object whose removal is planned."""
 
     deposed: str = ""
-    forget: bool = False
 
 
 async def plan_deposed(context: NodeContext, request: DeposedPlan) -> list[Diagnostic]:
@@ -39,8 +38,9 @@ async def plan_deposed(context: NodeContext, request: DeposedPlan) -> list[Diagn
         return problems
     context.previous.put_deposed(address, key, provider, current)
     context.refreshed.put_deposed(address, key, provider, current)
-    wants_refresh = context.options.refresh and not request.forget
-    if wants_refresh and context.operation is not Operation.PLAN_DESTROY:
+    removal, problems_of_block = decide_removal(request.block, current, request.removed_destroys)
+    is_read = context.flavour.removed_objects_are_read_first or not removal.forgets
+    if is_read and context.options.refresh and context.operation is not Operation.PLAN_DESTROY:
         refresh = Refresh(address, provider, request.body, key)
         current, found = await refresh_object(context, refresh, current)
         problems += found
@@ -50,7 +50,12 @@ async def plan_deposed(context: NodeContext, request: DeposedPlan) -> list[Diagn
     if context.options.refresh_only:
         context.working.put_deposed(address, key, provider, current)
         return problems
-    change, found = await plan_removal(context, request, current, deposed=key, forget=request.forget)
+    problems += problems_of_block
+    if has_errors(problems):
+        return problems
+    if removal.forgets:
+        problems += forgotten_warning(address, context.flavour)
+    change, found = await plan_removal(context, request, current, deposed=key, removal=removal)
     problems += found
     if change is not None:
         context.changes.record(change)

@@ -10,9 +10,11 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.resource.instance import announce, identified
-from shared_nodes.nodes.resource.plan_destroy import StoredInstance, check_prevent_destroy, plan_removal
+from shared_nodes.nodes.resource.plan_destroy import StoredInstance, plan_removal
+from shared_nodes.nodes.resource.prevent_destroy import check_prevent_destroy
 from shared_nodes.nodes.resource.provider_apply import ProviderApply, apply_change
 from shared_nodes.nodes.resource.provisioner import run_provisioners
+from shared_nodes.nodes.resource.removal import decide_removal
 from shared_nodes.nodes.resource.upgrade import current_object
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.plan.events import Event, EventType
@@ -63,12 +65,16 @@ async def plan_destroy_instance(context: NodeContext, request: DestroyPlan) -> l
     if not context.options.refresh:
         context.previous.put(address, provider, current)
         context.refreshed.put(address, provider, current)
-    change, found = await plan_removal(context, request, current)
+    removal, found = decide_removal(request.block, current)
+    problems += found
+    if has_errors(problems):
+        return problems
+    change, found = await plan_removal(context, request, current, removal=removal)
     problems += found
     if change is None:
         return problems
     context.changes.record(change)
-    return [*problems, *check_prevent_destroy(request.block, change, context.flavour)]
+    return [*problems, *check_prevent_destroy(context, request.block, change)]
 
 
 async def destroy_instance(context: NodeContext, request: DestroyRequest) -> list[Diagnostic]:

@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.resource.plan_destroy import StoredInstance, check_prevent_destroy, plan_removal
+from shared_nodes.nodes.resource.plan_destroy import StoredInstance, plan_removal
+from shared_nodes.nodes.resource.prevent_destroy import check_prevent_destroy
 from shared_nodes.nodes.resource.refresh import Refresh, refresh_object
+from shared_nodes.nodes.resource.removal import decide_removal, forgotten_warning
 from shared_nodes.nodes.resource.upgrade import current_object
-from shared_nodes.plan.change import ActionReason
+from shared_nodes.plan.change import ActionReason, ResourceChange
+from shared_nodes.state.model import InstanceObject
 
 __all__ = ["OrphanPlan", "delete_reason", "plan_orphan"]
 
 
 @dataclass(frozen=True, slots=True)
 class OrphanPlan(StoredInstance):
-    """An orphan whose removal is planned. If `forget` is set, a `removed` block says that it is forgotten instead of
-    destroyed."""
+    """An orphan whose removal is planned."""
 
-    forget: bool = False
+
+class _Planned(NamedTuple):
+    """The removal, and the object as it is now. `change` is None if there is nothing to remove, or after errors."""
+
+    change: ResourceChange | None
+    current: InstanceObject | None
+    problems: list[Diagnostic]
 
 
 async def plan_orphan(context: NodeContext, request: OrphanPlan) -> list[Diagnostic]:
-    """Plan to destroy an object that still exists; one that is gone is only removed from the state. Data is dropped
-    silently.
-
-    A quirk of the original kept on purpose: unlike for a deposed object, the removal is planned before the object is
-    read. So a provider may refuse to delete an object that has changed since, or in a refresh-only plan, and the change
-    shows the object as it was stored.
-    """
+    """Plan to destroy or forget an object that still exists; one that is gone is only removed from the state. Data is
+    dropped silently."""
     address, provider = request.address, request.provider
     if address.resource.mode is not ResourceMode.MANAGED:
         context.refreshed.put(address, provider, None)
@@ -41,25 +45,65 @@ async def plan_orphan(context: NodeContext, request: OrphanPlan) -> list[Diagnos
         return problems
     context.previous.put(address, provider, current)
     context.refreshed.put(address, provider, current)
-    change, found = await plan_removal(context, request, current, forget=request.forget)
+    plan = _read_and_plan if context.flavour.removed_objects_are_read_first else _plan_and_read
+    change, current, found = await plan(context, request, current)
     problems += found
-    if change is None:
+    if has_errors(problems):
         return problems
-    if context.options.refresh and not request.forget:
-        current, found = await refresh_object(context, Refresh(address, provider, request.body), current)
-        problems += found
-        if has_errors(problems):
-            return problems
-        context.refreshed.put(address, provider, current)
-    if context.options.refresh_only or current is None or (current.value is not None and current.value.is_null):
+    if change is None:
         context.working.put(address, provider, current)
         return problems
-    change = replace(change, reason=delete_reason(context, request))
+    if change.reason is ActionReason.NONE:
+        change = replace(change, reason=delete_reason(context, request))
     context.changes.record(change)
-    problems += check_prevent_destroy(request.block, change, context.flavour)
+    problems += check_prevent_destroy(context, request.block, change)
     if not has_errors(problems):
         context.working.put(address, provider, None)
     return problems
+
+
+async def _read_and_plan(context: NodeContext, request: OrphanPlan, current: InstanceObject | None) -> _Planned:
+    current, problems = await _read(context, request, current)
+    if has_errors(problems) or _is_nothing_to_plan(context, current):
+        return _Planned(None, current, problems)
+    removal, found = decide_removal(request.block, current, request.removed_destroys)
+    problems += found
+    if has_errors(problems):
+        return _Planned(None, current, problems)
+    if removal.forgets:
+        problems += forgotten_warning(request.address, context.flavour)
+    change, found = await plan_removal(context, request, current, removal=removal)
+    return _Planned(change, current, [*problems, *found])
+
+
+async def _plan_and_read(context: NodeContext, request: OrphanPlan, current: InstanceObject | None) -> _Planned:
+    """Plan the removal before the object is read, a quirk of the original kept on purpose. So a provider may refuse to
+    delete an object that has changed since, or in a refresh-only plan, and the change shows the object as it was
+    stored."""
+    removal, problems = decide_removal(request.block, current, request.removed_destroys)
+    change, found = await plan_removal(context, request, current, removal=removal)
+    problems += found
+    if change is not None and not removal.forgets:
+        current, found = await _read(context, request, current)
+        problems += found
+    return _Planned(None if _is_nothing_to_plan(context, current) else change, current, problems)
+
+
+async def _read(
+    context: NodeContext, request: OrphanPlan, current: InstanceObject | None
+) -> tuple[InstanceObject | None, list[Diagnostic]]:
+    if not context.options.refresh:
+        return current, []
+    address, provider = request.address, request.provider
+    current, problems = await refresh_object(context, Refresh(address, provider, request.body), current)
+    if not has_errors(problems):
+        context.refreshed.put(address, provider, current)
+    return current, problems
+
+
+def _is_nothing_to_plan(context: NodeContext, current: InstanceObject | None) -> bool:
+    is_gone = current is None or (current.value is not None and current.value.is_null)
+    return context.options.refresh_only or is_gone
 
 
 def delete_reason(context: NodeContext, request: StoredInstance) -> ActionReason:
@@ -77,6 +121,8 @@ def delete_reason(context: NodeContext, request: StoredInstance) -> ActionReason
     }
     if not key_fits[block.repetition]:
         return ActionReason.DELETE_WRONG_REPETITION
+    if block.enabled is not None and address.key is None:
+        return ActionReason.DELETE_ENABLED_FALSE
     reasons = {"count": ActionReason.DELETE_COUNT_INDEX, "for_each": ActionReason.DELETE_EACH_KEY}
     repetition = context.expander.known_resource(address.containing)
     wanted = repetition is None or address.key in repetition.keys

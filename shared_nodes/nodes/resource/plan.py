@@ -14,8 +14,9 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.resource.change import Intent, propose_change
 from shared_nodes.nodes.resource.instance import DeclaredInstance, resource_schema, run_conditions, self_references
-from shared_nodes.nodes.resource.plan_destroy import check_prevent_destroy
+from shared_nodes.nodes.resource.prevent_destroy import check_prevent_destroy
 from shared_nodes.nodes.resource.refresh import Refresh, refresh_object
+from shared_nodes.nodes.resource.removal import keeps_objects
 from shared_nodes.nodes.resource.replace_triggers import replacement_triggered
 from shared_nodes.nodes.resource.upgrade import current_object
 from shared_nodes.plan.change import Action, ActionReason
@@ -68,13 +69,16 @@ async def plan_managed(context: NodeContext, request: ManagedPlan) -> list[Diagn
 async def _refresh(
     context: NodeContext, request: ManagedPlan, current: InstanceObject | None, importing: bool
 ) -> tuple[InstanceObject | None, list[Diagnostic]]:
-    """Return the object as it is now. Its create_before_destroy is updated at once, because the order of destroying is
+    """Return the object as it is now. How it is to be replaced and destroyed is updated at once, because that is
     decided by the state, even for a run that changes nothing else. Dependencies are only added to, until a change is
     applied or found to be unnecessary."""
     address, provider = request.address, request.provider
     known = current
     if current is not None:
-        current = replace(current, create_before_destroy=request.create_before_destroy)
+        keeps, problems = keeps_objects(request.block)
+        if has_errors(problems):
+            return current, problems
+        current = replace(current, create_before_destroy=request.create_before_destroy, skip_destroy=keeps)
     if importing:
         return current, []
     if not context.options.refresh:
@@ -126,7 +130,7 @@ async def _plan_change(
     if triggered:
         change = replace(change, reason=ActionReason.REPLACE_BY_TRIGGERS)
     context.changes.record(change)
-    problems += check_prevent_destroy(request.block, change, context.flavour)
+    problems += check_prevent_destroy(context, request.block, change)
     if has_errors(problems):
         return problems
     planned = InstanceObject(ObjectStatus.PLANNED, change.after, private=change.private)

@@ -8,29 +8,31 @@ from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.context.node_context import NodeContext
-from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.provider.meta import provider_meta
 from shared_nodes.nodes.resource.instance import PROVIDER_BUG, blamed_provider
+from shared_nodes.nodes.resource.removal import DESTROY, Removal
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import PlanRequest
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.values.types import DYNAMIC
 from shared_nodes.values.value import null
 
-__all__ = ["StoredInstance", "check_prevent_destroy", "plan_removal"]
+__all__ = ["StoredInstance", "plan_removal"]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredInstance:
-    """An instance in the state. `block` is its declaration, or None if it is no longer configured."""
+    """An instance in the state. `block` is its declaration, or None if it is no longer configured. `removed_destroys`
+    is what `removed` blocks say about it: to destroy it or only to forget it, or None if there is none."""
 
     address: AbsResourceInstance
     provider: ProviderInstance
     previous_address: AbsResourceInstance | None = None
     block: ResourceBlock | None = None
+    removed_destroys: bool | None = None
 
     @property
     def body(self) -> Body | None:
@@ -43,7 +45,7 @@ async def plan_removal(
     current: InstanceObject | None,
     *,
     deposed: str | None = None,
-    forget: bool = False,
+    removal: Removal = DESTROY,
 ) -> tuple[ResourceChange | None, list[Diagnostic]]:
     """Plan to destroy or forget an object. A provider that plans destroys is called before an object is destroyed,
     never before it is forgotten. For an object that is gone already, or was stored without attributes, a no-op change
@@ -56,13 +58,21 @@ async def plan_removal(
         return gone, []
     action, private = Action.FORGET, b""
     problems: list[Diagnostic] = []
-    if not forget:
+    if not removal.forgets:
         action = Action.DELETE
         private, problems = await _plan_destroy(context, request, current)
         if has_errors(problems):
             return None, problems
     change = ResourceChange(
-        address, previous, request.provider, action, current.value, nothing, deposed=deposed, private=private
+        address,
+        previous,
+        request.provider,
+        action,
+        current.value,
+        nothing,
+        removal.reason,
+        deposed=deposed,
+        private=private,
     )
     return change, problems
 
@@ -90,21 +100,3 @@ async def _plan_destroy(
         )
         problems.append(error("Provider produced invalid plan", detail))
     return answer.private, problems
-
-
-def check_prevent_destroy(
-    block: ResourceBlock | None, change: ResourceChange, flavour: Flavour = TERRAFORM_1_11
-) -> list[Diagnostic]:
-    """Report an object that `prevent_destroy` protects. The protection is part of the block: removing the block removes
-    it too."""
-    if block is None or not block.lifecycle.prevent_destroy:
-        return []
-    if change.action is not Action.DELETE and not change.action.is_replace:
-        return []
-    detail = (
-        f"Resource {change.address} has lifecycle.prevent_destroy set, but the plan calls for this resource to be "
-        "destroyed. To avoid this error and continue with the plan, either disable lifecycle.prevent_destroy or reduce "
-        "the scope of the plan using the -target option."
-    )
-    noun = "Resource instance" if flavour.protected_resources_are_named else "Instance"
-    return [error(f"{noun} cannot be destroyed", detail, block.range)]

@@ -63,6 +63,7 @@ class ProviderApply:
     config: Value | None = None
     body: Body | None = None
     create_before_destroy: bool = False
+    skip_destroy: bool = False
 
 
 async def apply_change(context: NodeContext, request: ProviderApply) -> tuple[InstanceObject | None, list[Diagnostic]]:
@@ -177,9 +178,10 @@ def _object_to_keep(
     current = request.current
     if value.is_null:
         return current if failed else None
-    status = ObjectStatus.READY
-    if failed and current is not None:
-        status = current.status
+    status, skip_destroy = ObjectStatus.READY, request.skip_destroy
+    if failed:
+        status = status if current is None else current.status
+        skip_destroy = current is not None and current.skip_destroy
     keeps_dependencies = failed and request.change.action is Action.DELETE and current is not None
     return InstanceObject(
         status,
@@ -187,5 +189,6 @@ def _object_to_keep(
         private=answer.private,
         dependencies=current.dependencies if keeps_dependencies and current is not None else (),
         create_before_destroy=request.create_before_destroy,
+        skip_destroy=skip_destroy,
         schema_version=schema_version,
     )

@@ -27,6 +27,7 @@ from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.nodes.checks.conditions import validate_rules
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.resource.instance import forbidden_ephemerals, resource_schema, schema_attribute
+from shared_nodes.nodes.resource.prevent_destroy import validate_prevent_destroy
 from shared_nodes.nodes.resource.provisioner import validate_provisioners
 from shared_nodes.providers.schema import ProviderSchema, SchemaBlock
 from shared_nodes.values import paths
@@ -55,6 +56,7 @@ async def validate_resource(context: NodeContext, request: ResourceValidation) -
         scope = replace(scope, repetition=unexpanded(block))
     problems = await _validate_block(context, request, scope)
     problems += _validate_conditions(context, request, scope)
+    problems += validate_prevent_destroy(block, AbsResource(request.module, block.resource), context.flavour)
     if block.provisioners:
         checked = block.provisioners[:1] if has_errors(problems) else block.provisioners
         problems += validate_provisioners(context, request.module, replace(block, provisioners=checked))

@@ -12,12 +12,13 @@ from shared_nodes.config.blocks import RemovedBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
+from shared_nodes.lang.source import Range
 from shared_nodes.plan.targets import contains
 
 __all__ = [
     "RemovedStatement",
-    "forgotten_warning",
-    "is_forgotten",
+    "all_forgotten_warning",
+    "removed_destroys",
     "removed_statement_for",
     "removed_statements",
     "validate_removed",
@@ -34,17 +35,20 @@ class RemovedStatement:
 
 
 def removed_statements(config: ConfigTree, flavour: Flavour) -> list[RemovedStatement]:
-    """Return all statements. The first of several about the same subject counts; a module precedes those it calls."""
-    found: dict[ModulePath | ConfigResource, RemovedStatement] = {}
+    """Return all statements; a module precedes those it calls. If not the last of several counts, there is only the
+    first about each subject."""
+    found: list[RemovedStatement] = []
     for node in config.walk():
         for block in node.module.removed:
-            relative = parse_removed(block.source)
+            relative = parse_removed(block.source, flavour)
             if isinstance(relative, Diagnostic):
                 continue
             subject = _absolute(node.path, relative)
             destroy = flavour.removed_destroys_by_default if block.destroy is None else block.destroy
-            found.setdefault(subject, RemovedStatement(subject, destroy, block))
-    return list(found.values())
+            found.append(RemovedStatement(subject, destroy, block))
+    if flavour.last_removed_statement_counts:
+        return found
+    return list({statement.subject: statement for statement in reversed(found)}.values())[::-1]
 
 
 def _absolute(module: ModulePath, relative: ModulePath | ConfigResource) -> ModulePath | ConfigResource:
@@ -60,43 +64,56 @@ def validate_removed(
     problems: list[Diagnostic] = []
     for statement in statements:
         subject = statement.subject
-        if isinstance(subject, ModulePath):
-            node = config.at(subject)
-            declared = None if node is None or node.call is None else node.call.range
+        noun = "module" if isinstance(subject, ModulePath) else "resource"
+        declared = _declaration(subject, config)
+        if declared is None:
+            continue
+        if flavour.removed_problems_say_block:
+            detail = (
+                f"This statement declares a removal of the {noun} {subject}, but this {noun} block still exists in the "
+                f"configuration. Please remove the {noun} block."
+            )
+            problems.append(error(f"Removed {noun} block still exists", detail, statement.block.range))
         else:
-            block = config.resource(subject)
-            declared = None if block is None else block.range
-        if declared is not None:
-            noun = "module" if isinstance(subject, ModulePath) else "resource"
-            noun += " block" if flavour.removed_problems_say_block else ""
             detail = f"This statement declares that {subject} was removed, but it is still declared in configuration."
             problems.append(error(f"Removed {noun} still exists", detail, declared))
     return problems
 
 
-def is_forgotten(statements: Iterable[RemovedStatement], address: AbsResourceInstance) -> bool:
-    """Whether the object is removed from the state without being destroyed. One statement that says so is enough."""
-    return any(not statement.destroy and contains(statement.subject, address) for statement in statements)
+def _declaration(subject: ModulePath | ConfigResource, config: ConfigTree) -> Range | None:
+    if isinstance(subject, ModulePath):
+        node = config.at(subject)
+        return None if node is None or node.call is None else node.call.range
+    block = config.resource(subject)
+    return None if block is None else block.range
 
 
-def removed_statement_for(statements: Iterable[RemovedStatement], resource: ConfigResource) -> RemovedStatement | None:
-    """Return the statement about exactly this resource, which may have provisioners to run when its objects are
-    destroyed."""
+def removed_destroys(
+    statements: Iterable[RemovedStatement], address: AbsResourceInstance, flavour: Flavour = TERRAFORM_1_11
+) -> bool | None:
+    """Return whether the statements about an object want it destroyed, or only forgotten; None if there are none.
+    Unless the last of several counts, one that wants it forgotten is enough."""
+    said = [statement.destroy for statement in statements if contains(statement.subject, address)]
+    if not said:
+        return None
+    return said[-1] if flavour.last_removed_statement_counts else all(said)
+
+
+def removed_statement_for(
+    statements: Iterable[RemovedStatement], resource: ConfigResource, flavour: Flavour = TERRAFORM_1_11
+) -> RemovedStatement | None:
+    """Return the statement that may have provisioners to run when objects of a resource are destroyed: the one about
+    exactly this resource. Quirk `provisioners-of-the-first-statement`: where the last of several statements counts, it
+    is the first one, even if that is about the whole module and cannot have any."""
+    if flavour.last_removed_statement_counts:
+        return next((statement for statement in statements if contains(statement.subject, resource)), None)
     return next((statement for statement in statements if statement.subject == resource), None)
 
 
-def forgotten_warning(addresses: Sequence[AbsResourceInstance], flavour: Flavour = TERRAFORM_1_11) -> list[Diagnostic]:
-    if not addresses:
+def all_forgotten_warning(addresses: Sequence[AbsResourceInstance], flavour: Flavour) -> list[Diagnostic]:
+    """Warn about all objects that will only be forgotten, unless there is a warning about each of them."""
+    if not addresses or flavour.forgotten_objects_warn_one_by_one:
         return []
-    if flavour.forgotten_objects_warn_one_by_one:
-        return [
-            warning(
-                "Resource will be removed from the state",
-                f"After this plan is applied, the resource {address} will not be managed anymore by {flavour.product}."
-                "\n\nIn case you want to manage the resource again, you will have to import it.",
-            )
-            for address in addresses
-        ]
     items = "".join(f"\n - {address}" for address in addresses)
     return [
         warning(

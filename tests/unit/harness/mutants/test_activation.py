@@ -20,11 +20,11 @@ from harness.mutants.source import PatchError, targets_of
 from new_engine.planning.replace_order import find_creating_first
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
-from shared_nodes.nodes.statements.removed import is_forgotten
+from shared_nodes.nodes.statements.removed import removed_destroys
 from tests.judging import judge_engines
 
-BROKEN = MUTANTS["M16"].change.replace("return False", "return 'broken'")
-OTHER = MUTANTS["M16"].change.replace("return False", "return 'other'")
+BROKEN = MUTANTS["M16"].change.replace("return None", "return 'broken'")
+OTHER = MUTANTS["M16"].change.replace("return None", "return 'other'")
 NOT_RENEWED = "+return None\n is_refused = has_errors(answer.problems)"
 THING = AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "sim_thing", "a"), None)
 ENGINES = {"legacy": legacy_engine.api, "new": new_engine.api}
@@ -43,7 +43,7 @@ def calling_engines(monkeypatch: pytest.MonkeyPatch) -> None:
             answered: list[Any] = []
 
             async def task() -> None:
-                answered.append(is_forgotten([], THING))
+                answered.append(removed_destroys([], THING))
 
             nursery.start_soon(task)
         return answered[0]
@@ -59,9 +59,9 @@ def test_shared_code_is_broken_for_one_engine_only(broken: str) -> None:
     result."""
     with apply_mutant(make_mutant(BROKEN, broken)):
         found = {name: trio.run(engine.plan, None) for name, engine in ENGINES.items()}
-        outside = is_forgotten([], THING)
-    assert found == {name: "broken" if name == broken else False for name in ENGINES}
-    assert outside is False
+        outside = removed_destroys([], THING)
+    assert found == {name: "broken" if name == broken else None for name in ENGINES}
+    assert outside is None
 
 
 @pytest.mark.usefixtures("calling_engines")

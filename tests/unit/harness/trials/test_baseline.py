@@ -25,7 +25,7 @@ from harness.trials.call_coverage import reaches, record_calls
 from harness.trials.trial import MutantTrial, try_stories
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.resource import AbsResourceInstance, Resource, ResourceMode
-from shared_nodes.nodes.statements.removed import is_forgotten
+from shared_nodes.nodes.statements.removed import removed_destroys
 
 THING = AbsResourceInstance(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "sim_thing", "a"), None)
 TERMS = CampaignOptions(schedules=2)
@@ -53,12 +53,12 @@ def baseline(index: int, directory: Path, mutants: Iterable[Mutant] = (GROSS,)) 
 
 def test_calls_are_recorded_by_engine_and_nothing_is_left_behind() -> None:
     (target,) = targets_of(MUTANTS["M16"])
-    before = is_forgotten.__code__
+    before = removed_destroys.__code__
     with record_calls([target], ["legacy", "new"]) as calls:
         assert not calls
-        assert not is_forgotten([], THING)
+        assert removed_destroys([], THING) is None
     assert calls == {("", target)}
-    assert is_forgotten.__code__ is before
+    assert removed_destroys.__code__ is before
 
 
 def test_shared_code_is_reached_by_its_own_engine_only() -> None:

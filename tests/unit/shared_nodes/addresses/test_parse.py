@@ -14,7 +14,7 @@ from shared_nodes.addresses.parse import (
     parse_target_option,
 )
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
-from shared_nodes.flavour import OPENTOFU_1_12
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.parser import parse_expression, parse_traversal
 from shared_nodes.lang.source import Source
@@ -168,7 +168,7 @@ def test_a_faulty_endpoint_is_marked_where_it_goes_wrong(text: str, summary: str
 
 @pytest.mark.parametrize("text", ["module.m", "module.m.module.n", "terraform_data.a", "module.m.terraform_data.a"])
 def test_what_was_removed(text: str) -> None:
-    found = parse_removed(_traversal(text))
+    found = parse_removed(_traversal(text), TERRAFORM_1_11)
     assert isinstance(found, ModulePath | ConfigResource)
     assert str(found) == text
 
@@ -199,7 +199,7 @@ _RESOURCE_KEYS = (
     ],
 )
 def test_what_cannot_have_been_removed(text: str, detail: str, marked: str) -> None:
-    problem = parse_removed(_traversal(text))
+    problem = parse_removed(_traversal(text), TERRAFORM_1_11)
     assert isinstance(problem, Diagnostic)
     assert problem.detail == detail
     assert problem.subject is not None
@@ -207,7 +207,7 @@ def test_what_cannot_have_been_removed(text: str, detail: str, marked: str) -> N
 
 
 def test_words_reserved_elsewhere_may_be_types_of_removed_resources() -> None:
-    assert str(parse_removed(_traversal("var.x"))) == "var.x"
+    assert str(parse_removed(_traversal("var.x"), TERRAFORM_1_11)) == "var.x"
 
 
 def _import_address(text: str) -> ImportAddress | Diagnostic:

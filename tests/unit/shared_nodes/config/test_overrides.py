@@ -48,21 +48,21 @@ def test_arguments_are_replaced_one_by_one_and_blocks_by_type(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("base", "override", "expected"),
     [
-        ("prevent_destroy = true", "create_before_destroy = true", (True, True, 0, False)),
-        ("prevent_destroy = true", "prevent_destroy = false", (None, False, 0, False)),
-        ("ignore_changes = [input]", "prevent_destroy = true", (None, True, 1, False)),
+        ("prevent_destroy = true", "create_before_destroy = true", (True, "true", 0, False)),
+        ("prevent_destroy = true", "prevent_destroy = false", (None, "false", 0, False)),
+        ("ignore_changes = [input]", "prevent_destroy = true", (None, "true", 1, False)),
         ("ignore_changes = [input]", "ignore_changes = [input, output]", (None, None, 2, False)),
         ("ignore_changes = [input]", "ignore_changes = all", (None, None, 1, False)),
         ("ignore_changes = all", "ignore_changes = [input]", (None, None, 1, True)),
     ],
 )
 def test_lifecycle_flags_and_lists_are_replaced_but_not_the_word_all(
-    base: str, override: str, expected: tuple[bool | None, bool | None, int, bool], tmp_path: Path
+    base: str, override: str, expected: tuple[bool | None, str | None, int, bool], tmp_path: Path
 ) -> None:
     lifecycle = resource(tmp_path, f"lifecycle {{\n{base}\n}}", f"lifecycle {{\n{override}\n}}").lifecycle
     found = (
         lifecycle.create_before_destroy,
-        lifecycle.prevent_destroy,
+        lifecycle.prevent_destroy and lifecycle.prevent_destroy.range.text,
         len(lifecycle.ignore_changes),
         lifecycle.ignore_all_changes,
     )

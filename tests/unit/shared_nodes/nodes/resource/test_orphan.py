@@ -75,7 +75,7 @@ def test_object_that_was_moved_here(runner: BlockRunner) -> None:
 def test_forgotten_without_asking_the_provider(runner: BlockRunner) -> None:
     apply_text(runner, ONE)
     runner.events.clear()
-    plan = planned(runner, OrphanPlan(instance(), PROVIDER, forget=True))
+    plan = planned(runner, OrphanPlan(instance(), PROVIDER, removed_destroys=False))
     assert plan.change().action is Action.FORGET
     assert plan.object() is None
 

@@ -10,8 +10,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
 from shared_nodes.nodes.statements.removed import (
-    forgotten_warning,
-    is_forgotten,
+    removed_destroys,
     removed_statement_for,
     removed_statements,
     validate_removed,
@@ -38,30 +37,30 @@ def _removed(source: str, destroy: str) -> str:
 
 def test_a_module_takes_everything_in_it_along(tmp_path: Path) -> None:
     statements = removed_statements(_config(tmp_path, _removed("module.o", "false")), TERRAFORM_1_11)
-    assert is_forgotten(statements, _instance("module.o[0].module.p.terraform_data.x[1]"))
-    assert not is_forgotten(statements, _instance("module.oo.terraform_data.x"))
+    assert removed_destroys(statements, _instance("module.o[0].module.p.terraform_data.x[1]")) is False
+    assert removed_destroys(statements, _instance("module.oo.terraform_data.x")) is not False
 
 
 def test_forgetting_wins_over_destroying_what_contains_it(tmp_path: Path) -> None:
     text = _removed("module.o", "true") + _removed("module.o.module.p", "false")
     statements = removed_statements(_config(tmp_path, text), TERRAFORM_1_11)
-    assert is_forgotten(statements, _instance("module.o.module.p.terraform_data.x"))
-    assert not is_forgotten(statements, _instance("module.o.terraform_data.x"))
+    assert removed_destroys(statements, _instance("module.o.module.p.terraform_data.x")) is False
+    assert removed_destroys(statements, _instance("module.o.terraform_data.x")) is not False
 
 
 def test_of_two_statements_about_the_same_thing_the_first_counts(tmp_path: Path) -> None:
     text = _removed("terraform_data.a", "true") + _removed("terraform_data.a", "false")
     config = _config(tmp_path, f'{text}module "m" {{\n  source = "./m"\n}}', _removed("terraform_data.b", "false"))
     statements = removed_statements(config, TERRAFORM_1_11)
-    assert not is_forgotten(statements, _instance("terraform_data.a"))
-    assert is_forgotten(statements, _instance("module.m.terraform_data.b"))
-    assert not is_forgotten(statements, _instance("terraform_data.b"))
+    assert removed_destroys(statements, _instance("terraform_data.a")) is not False
+    assert removed_destroys(statements, _instance("module.m.terraform_data.b")) is False
+    assert removed_destroys(statements, _instance("terraform_data.b")) is not False
 
 
 def test_flavours_differ_where_nothing_is_said(tmp_path: Path) -> None:
     config = _config(tmp_path, "removed {\n  from = terraform_data.a\n}")
-    assert not is_forgotten(removed_statements(config, TERRAFORM_1_11), _instance("terraform_data.a"))
-    assert is_forgotten(removed_statements(config, OPENTOFU_1_12), _instance("terraform_data.a"))
+    assert removed_destroys(removed_statements(config, TERRAFORM_1_11), _instance("terraform_data.a")) is not False
+    assert removed_destroys(removed_statements(config, OPENTOFU_1_12), _instance("terraform_data.a")) is False
 
 
 def test_what_is_still_there_was_not_removed(tmp_path: Path) -> None:
@@ -78,9 +77,3 @@ def test_what_is_still_there_was_not_removed(tmp_path: Path) -> None:
 def test_provisioners_belong_to_the_statement_about_the_resource_itself(tmp_path: Path) -> None:
     statements = removed_statements(_config(tmp_path, _removed("module.o", "true")), TERRAFORM_1_11)
     assert removed_statement_for(statements, _instance("module.o.terraform_data.x").config) is None
-
-
-def test_forgotten_objects_are_listed() -> None:
-    assert not forgotten_warning([])
-    [problem] = forgotten_warning([_instance("a.b[0]"), _instance("a.c")])
-    assert "not delete them:\n - a.b[0]\n - a.c\n\nAfter applying" in problem.detail
