@@ -145,6 +145,10 @@ class Flavour:
     modules_close_before_checks: bool
     """The end of a module does not wait for its check blocks; otherwise it does, which can cause a cycle."""
 
+    variables_have_reference_vertices: bool
+    """Every variable has a second vertex, for its rules, which references to the variable lead to as well; it is
+    evaluated in every apply if there are rules. Otherwise only variables with rules have one."""
+
     applies_after_expansion_in_keyed_modules: bool
     """Inside repeated modules as well, an instance waits for the expansion of its resource block."""
 
@@ -286,6 +290,7 @@ TERRAFORM_1_11: Final = Flavour(
     prunes_every_apply=False,
     destroys_with_needs_alone=True,
     modules_close_before_checks=False,
+    variables_have_reference_vertices=False,
     applies_after_expansion_in_keyed_modules=True,
     replacement_keeps_create_before_destroy=False,
     forgotten_objects_warn_one_by_one=False,
@@ -355,6 +360,7 @@ OPENTOFU_1_12: Final = Flavour(
     prunes_every_apply=True,
     destroys_with_needs_alone=False,
     modules_close_before_checks=True,
+    variables_have_reference_vertices=True,
     applies_after_expansion_in_keyed_modules=False,
     replacement_keeps_create_before_destroy=True,
     forgotten_objects_warn_one_by_one=True,

@@ -26,6 +26,7 @@ from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.node_context import NodeContext
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import conditions_references, expression_references, output_references
 from shared_nodes.nodes.values.local import evaluate_local
@@ -37,9 +38,12 @@ from shared_nodes.nodes.values.output import (
     output_names,
 )
 from shared_nodes.nodes.values.variable import (
+    are_rules_temporary,
     evaluate_module_variable,
     evaluate_root_variable,
+    input_vertex_name,
     report_variable,
+    rules_vertex_name,
     validate_variable,
 )
 from shared_nodes.operations.graph import Graph
@@ -85,11 +89,10 @@ def for_each_module(
 
 
 class RootVariable(InModule, Referenceable, Temporary, Executable):
-    is_temporary = True
-
-    def __init__(self, variable: Variable, given: GivenValue | None) -> None:
+    def __init__(self, variable: Variable, given: GivenValue | None, flavour: Flavour) -> None:
         self.variable = variable
         self.module = ROOT_PATH
+        self.is_temporary = not flavour.variables_have_reference_vertices
         self._given = given
 
     @property
@@ -109,15 +112,16 @@ class ModuleVariable(InModule, Referenceable, Referencer, Temporary, Expandable,
 
     is_temporary = True
 
-    def __init__(self, variable: Variable, tree: ConfigTree, parent: ConfigTree) -> None:
+    def __init__(self, variable: Variable, tree: ConfigTree, parent: ConfigTree, flavour: Flavour) -> None:
         self.variable = variable
         self.tree = tree
         self.parent = parent
         self.module = tree.path
+        self._flavour = flavour
 
     @property
     def name(self) -> str:
-        return f"{self.module.prefix(f'var.{self.variable.name}')} (expand)"
+        return input_vertex_name(self.module, self.variable.name, self._flavour)
 
     def reference_names(self) -> Iterable[tuple[ModulePath, str]]:
         return [(self.module, f"var.{self.variable.name}")]
@@ -142,16 +146,16 @@ class VariableValidation(InModule, Referenceable, Referencer, Temporary, Executa
     """The rules of a variable. It has the variable's name too, so that a reference to the variable waits for its
     rules."""
 
-    is_temporary = True
-
-    def __init__(self, variable: Variable, tree: ConfigTree) -> None:
+    def __init__(self, variable: Variable, tree: ConfigTree, flavour: Flavour, *, is_destroying: bool) -> None:
         self.variable = variable
         self.tree = tree
         self.module = tree.path
+        self.is_temporary = are_rules_temporary(variable, flavour, is_destroying=is_destroying)
+        self._flavour = flavour
 
     @property
     def name(self) -> str:
-        return f"{self.module.prefix(f'var.{self.variable.name}')} (validation)"
+        return rules_vertex_name(self.module, self.variable.name, self._flavour)
 
     def reference_names(self) -> Iterable[tuple[ModulePath, str]]:
         return [(self.module, f"var.{self.variable.name}")]

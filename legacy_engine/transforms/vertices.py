@@ -25,6 +25,7 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import import_references
 from shared_nodes.nodes.statements.imports import ImportTarget, misplaced_imports
+from shared_nodes.nodes.values.variable import has_rules_vertex
 
 __all__ = [
     "add_checks",
@@ -95,7 +96,7 @@ def _attach_imports(vertex: ResourceVertex, targets: list[ImportTarget], build: 
 def add_root_variables(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     """Add the variables of the root module, with the values the user gave."""
     for variable in build.config.module.variables.values():
-        graph.add(RootVariable(variable, build.variables.get(variable.name)))
+        graph.add(RootVariable(variable, build.variables.get(variable.name), build.flavour))
     return []
 
 
@@ -107,17 +108,19 @@ def add_module_variables(graph: VertexGraph, build: BuildContext) -> list[Diagno
             parent = build.config.at(tree.path.parent)
             assert parent is not None
             for variable in tree.module.variables.values():
-                graph.add(ModuleVariable(variable, tree, parent))
+                graph.add(ModuleVariable(variable, tree, parent, build.flavour))
     return []
 
 
 def add_variable_validations(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     """Add the rules of each variable that has some. Rules may refer to anything, so they cannot be part of the variable
     itself; references to the variable wait for them too."""
+    is_destroying = build.operation.is_destroying
     for vertex in graph.vertices():
-        if isinstance(vertex, RootVariable | ModuleVariable) and vertex.variable.validations:
+        if isinstance(vertex, RootVariable | ModuleVariable) and has_rules_vertex(vertex.variable, build.flavour):
             tree = vertex.tree if isinstance(vertex, ModuleVariable) else build.config
-            graph.connect(VariableValidation(vertex.variable, tree), vertex)
+            rules = VariableValidation(vertex.variable, tree, build.flavour, is_destroying=is_destroying)
+            graph.connect(rules, vertex)
     return []
 
 

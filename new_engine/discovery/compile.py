@@ -51,6 +51,7 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import missing_configuration
 from shared_nodes.nodes.statements.imports import ImportTarget, misplaced_imports
+from shared_nodes.nodes.values.variable import has_rules_vertex
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
 from shared_nodes.plan.change import Action
@@ -158,10 +159,10 @@ class _Compiler:
             if tree.call is None:
                 value = RootVariable(variable, given.get(variable.name))
             else:
-                value = ModuleVariable(variable, tree, self._parent(tree))
+                value = ModuleVariable(variable, tree, self._parent(tree), self._flavour)
             add(value)
-            if variable.validations and self._operation is not Operation.EVAL:
-                add(VariableRules(variable, tree, value))
+            if has_rules_vertex(variable, self._flavour) and self._operation is not Operation.EVAL:
+                add(VariableRules(variable, tree, value, self._flavour))
         for declaration in tree.module.locals.values():
             add(LocalNode(declaration, tree))
         for block in tree.module.outputs.values():

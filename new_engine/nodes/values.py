@@ -13,6 +13,7 @@ from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.config.module import LocalDeclaration
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import conditions_references, expression_references, output_references
 from shared_nodes.nodes.values.local import evaluate_local
@@ -26,7 +27,9 @@ from shared_nodes.nodes.values.output import (
 from shared_nodes.nodes.values.variable import (
     evaluate_module_variable,
     evaluate_root_variable,
+    input_vertex_name,
     report_variable,
+    rules_vertex_name,
     validate_variable,
 )
 
@@ -56,16 +59,17 @@ class ModuleVariable(Node):
     """A variable of a called module. It is visible inside the module and evaluated in the parent, where references of
     the argument are resolved."""
 
-    def __init__(self, variable: Variable, tree: ConfigTree, parent: ConfigTree) -> None:
+    def __init__(self, variable: Variable, tree: ConfigTree, parent: ConfigTree, flavour: Flavour) -> None:
         self.variable = variable
         self.module = tree.path
         self.origin = variable.range
         self._tree = tree
         self._parent = parent
+        self._flavour = flavour
 
     @property
     def name(self) -> str:
-        return f"{self.module.prefix(f'var.{self.variable.name}')} (expand)"
+        return input_vertex_name(self.module, self.variable.name, self._flavour)
 
     def names(self) -> Iterable[Name]:
         return [(self.module, f"var.{self.variable.name}")]
@@ -89,16 +93,17 @@ class VariableRules(Node):
     """The rules of a variable, a node of their own because they name the variable. It has the variable's name too, so
     that a reference to the variable waits for its rules."""
 
-    def __init__(self, variable: Variable, tree: ConfigTree, value: Node) -> None:
+    def __init__(self, variable: Variable, tree: ConfigTree, value: Node, flavour: Flavour) -> None:
         self.variable = variable
         self.module = tree.path
         self.origin = variable.range
         self._tree = tree
         self._value = value
+        self._flavour = flavour
 
     @property
     def name(self) -> str:
-        return f"{self.module.prefix(f'var.{self.variable.name}')} (validation)"
+        return rules_vertex_name(self.module, self.variable.name, self._flavour)
 
     def names(self) -> Iterable[Name]:
         return [(self.module, f"var.{self.variable.name}")]

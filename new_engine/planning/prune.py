@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from new_engine.discovery.dependencies import Dependencies
+from new_engine.discovery.node_table import NodeTable
 from new_engine.nodes.check import CheckNode
 from new_engine.nodes.instance import UnwantedNode
 from new_engine.nodes.leg import LegNode, ResultNode
@@ -21,10 +22,11 @@ from new_engine.nodes.node import Node
 from new_engine.nodes.provider import ProviderNode
 from new_engine.nodes.resource import ApplyResource, EphemeralResource
 from new_engine.nodes.values import LocalNode, ModuleVariable, OutputNode, RemovedOutput, RootVariable, VariableRules
+from shared_nodes.nodes.values.variable import are_rules_temporary
 
 __all__ = ["prune_unused"]
 
-_VALUES: Final = LocalNode | RootVariable | ModuleVariable | VariableRules
+_VALUES: Final = LocalNode | RootVariable | ModuleVariable | VariableRules | OutputNode
 _REFER_TO_NOTHING: Final = RootVariable | ModuleEnd | RemovedOutput
 _DESTROYED: Final = UnwantedNode | LegNode
 _NEED_INSTANCES: Final = (
@@ -72,15 +74,26 @@ def _unused_nodes(dependencies: Dependencies) -> set[Node]:
         for other in waited:
             users[other][node] = None
     dropped: set[Node] = set()
-    pending = dict.fromkeys(below)
+    table = dependencies.table
+    pending = {node: None for node in below if not _is_lasting(node, table)}
     while pending:
         node, _ = pending.popitem()
-        if node not in dropped and not _is_needed(node, users[node], is_destroying=dependencies.table.is_destroying):
+        if node not in dropped and not _is_needed(node, users[node], is_destroying=table.is_destroying):
             dropped.add(node)
             for other in below[node]:
                 users[other].pop(node, None)
-                pending[other] = None
+                if not _is_lasting(other, table):
+                    pending[other] = None
     return dropped
+
+
+def _is_lasting(node: Node, table: NodeTable) -> bool:
+    """Whether a node stays even if nothing refers to it."""
+    if isinstance(node, VariableRules):
+        return not are_rules_temporary(node.variable, table.flavour, is_destroying=table.is_destroying)
+    if isinstance(node, RootVariable):
+        return table.flavour.variables_have_reference_vertices
+    return isinstance(node, OutputNode) and node.is_root
 
 
 def _all_nodes(dependencies: Dependencies) -> Collection[Node]:
@@ -100,8 +113,6 @@ def _with_needs(dependencies: Dependencies, nodes: Iterable[Node]) -> Collection
 
 
 def _is_needed(node: Node, users: Collection[Node], *, is_destroying: bool) -> bool:
-    if isinstance(node, OutputNode):
-        return node.is_root or any(not isinstance(user, _REFER_TO_NOTHING) for user in users)
     if isinstance(node, _VALUES):
         return any(not isinstance(user, _REFER_TO_NOTHING) for user in users)
     if isinstance(node, ApplyResource | ModuleCallNode) or (is_destroying and isinstance(node, ModuleEnd)):

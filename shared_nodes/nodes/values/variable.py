@@ -35,9 +35,13 @@ from shared_nodes.values.types import STRING, without_optional_attributes
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
 
 __all__ = [
+    "are_rules_temporary",
     "evaluate_module_variable",
     "evaluate_root_variable",
+    "has_rules_vertex",
+    "input_vertex_name",
     "report_variable",
+    "rules_vertex_name",
     "validate_variable",
     "variable_checkable",
 ]
@@ -45,6 +49,29 @@ __all__ = [
 
 def variable_checkable(module: ModuleInstance, name: str) -> Checkable:
     return CheckKind.VARIABLE, module.path.prefix(f"var.{name}"), module.prefix(f"var.{name}")
+
+
+def input_vertex_name(module: ModulePath, name: str, flavour: Flavour) -> str:
+    """Return what messages about cycles call the value of a variable of a called module."""
+    return (
+        f"{module.prefix(f'var.{name}')} ({'expand, input' if flavour.variables_have_reference_vertices else 'expand'})"
+    )
+
+
+def rules_vertex_name(module: ModulePath, name: str, flavour: Flavour) -> str:
+    """Return what messages about cycles call the rules of a variable."""
+    part = "expand, reference" if flavour.variables_have_reference_vertices else "validation"
+    return f"{module.prefix(f'var.{name}')} ({part})"
+
+
+def has_rules_vertex(variable: Variable, flavour: Flavour) -> bool:
+    """Return whether a variable has a vertex for its rules, which references to the variable wait for too."""
+    return flavour.variables_have_reference_vertices or bool(variable.validations)
+
+
+def are_rules_temporary(variable: Variable, flavour: Flavour, *, is_destroying: bool) -> bool:
+    """Return whether the rules of a variable are dropped where nothing refers to the variable."""
+    return is_destroying or not (flavour.variables_have_reference_vertices and variable.validations)
 
 
 @dataclass(frozen=True, slots=True)
