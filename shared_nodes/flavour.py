@@ -227,6 +227,9 @@ class Flavour:
     """Where a resource type does not exist, every other block type that has the name is suggested, and else a similar
     type of managed resources; otherwise only data sources and managed resources are suggested for each other."""
 
+    values_can_be_deprecated: bool
+    """`deprecated` of variables and outputs exists, and using them or what comes from them is a warning."""
+
     validations_see_sensitivity: bool
     """Validations see a sensitive variable as sensitive, and so cannot show it in their messages."""
 
@@ -243,6 +246,10 @@ class Flavour:
 
     plan_says_whether_it_applies: bool
     """The JSON plan states whether it is complete and whether applying it would do anything."""
+
+    plan_describes_variables: bool
+    """The configuration in the JSON plan says of which types variables are, which are required, ephemeral and
+    deprecated, and which outputs are ephemeral."""
 
     module_moves_are_implied: bool
     """Adding or removing `count` on a module call moves its only instance, as it does for resources."""
@@ -312,11 +319,13 @@ TERRAFORM_1_11: Final = Flavour(
     plans_ephemeral_outputs=False,
     provider_problems_name_it_fully=False,
     suggests_types_of_every_mode=False,
+    values_can_be_deprecated=False,
     validations_see_sensitivity=False,
     failed_rules_hide_later_ones=False,
     unusable_messages_do_not_hide_failures=False,
     input_problems_are_at_declaration=False,
     plan_says_whether_it_applies=True,
+    plan_describes_variables=False,
     module_moves_are_implied=False,
     unmovable_ends_are_reported=False,
 )
@@ -382,11 +391,13 @@ OPENTOFU_1_12: Final = Flavour(
     plans_ephemeral_outputs=True,
     provider_problems_name_it_fully=True,
     suggests_types_of_every_mode=True,
+    values_can_be_deprecated=True,
     validations_see_sensitivity=True,
     failed_rules_hide_later_ones=True,
     unusable_messages_do_not_hide_failures=True,
     input_problems_are_at_declaration=True,
     plan_says_whether_it_applies=False,
+    plan_describes_variables=True,
     module_moves_are_implied=True,
     unmovable_ends_are_reported=True,
 )

@@ -6,7 +6,7 @@ object that is about to be deleted is not visible, except while everything is be
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import is_
 from typing import Final, NamedTuple, Protocol
@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, Protocol
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
+from shared_nodes.config.blocks import OutputBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.expander import InstanceExpander, Repetition
 from shared_nodes.context.operation import Operation
@@ -22,7 +23,7 @@ from shared_nodes.plan.change import Action, Changes, ResourceChange, ResourceCh
 from shared_nodes.providers.schema import SchemaBlock, has_sensitive, implied_type
 from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState, State
 from shared_nodes.state.object_values import mark_sensitive, object_value
-from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Deprecation, Marks
 from shared_nodes.values.types import BOOL, DYNAMIC, ListType, MapType, ObjectType
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
@@ -286,20 +287,34 @@ class NamedValues:
             if seen.values and all(map(is_, outputs[part], seen.outputs[part])):
                 values.append(seen.values[number])
             else:
-                values.append(self._module_value(child, outputs[part]))
+                values.append(self._module_value(child, seen.instances[number], outputs[part]))
         is_absent = seen.repetition.kind == "enabled" and all(output is None for output in outputs)
         value = NULL_DYNAMIC if is_absent else _combine_modules(seen.repetition, values)
         return _SeenModules(seen.repetition, seen.instances, outputs, values, value)
 
-    def _module_value(self, child: ConfigTree, outputs: Sequence[OutputState | None]) -> Value:
+    def _module_value(
+        self, child: ConfigTree, instance: ModuleInstance, outputs: Sequence[OutputState | None]
+    ) -> Value:
         """Return the outputs recorded so far as an object; outputs that are not evaluated yet are unknown."""
         values: dict[str, Value] = {}
         for (name, declaration), recorded in zip(child.module.outputs.items(), outputs, strict=True):
             value = recorded.value if recorded is not None else DYNAMIC_UNKNOWN
-            if declaration.sensitive and self._context.flavour.sensitive_outputs_mark_values:
-                value = value.mark(SENSITIVE)
-            values[name] = value.mark(EPHEMERAL) if declaration.ephemeral else value
+            values[name] = value.with_marks(self._output_marks(instance, declaration))
         return object_of(values)
+
+    def _output_marks(self, instance: ModuleInstance, output: OutputBlock) -> Marks:
+        """Return the marks that the declaration of an output adds.
+
+        Quirk `planned-outputs-have-one-mark`: while planning, each kind of mark takes the place of the one before.
+        """
+        marks: list[Hashable] = []
+        if output.sensitive and self._context.flavour.sensitive_outputs_mark_values:
+            marks.append(SENSITIVE)
+        if output.ephemeral:
+            marks.append(EPHEMERAL)
+        if output.deprecated:
+            marks.append(Deprecation(f"{instance.steps[-1]}.{output.name}", output.deprecated))
+        return frozenset(marks[-1:] if self._context.operation.is_planning else marks)
 
     def _validated_module(self, name: str) -> Value:
         """Return an unknown value: while validating, outputs may have any value, and a repeated module any number of

@@ -30,6 +30,7 @@ from shared_nodes.addresses.references import (
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.module import Module
 from shared_nodes.context.attribute_steps import check_attributes
+from shared_nodes.context.deprecation import report_deprecations
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.access import get_index
@@ -113,6 +114,9 @@ class ModuleScope:
             return DYNAMIC_UNKNOWN, problems
         prepared = self.module.expressions.prepare(expression)
         value, found = prepared.compiled.evaluate(self.values_for(prepared.references))
+        if self.flavour.values_can_be_deprecated:
+            value, warnings = report_deprecations(value, expression)
+            found = [*found, *warnings]
         return value, [*problems, *found] if problems else found
 
     def reference_problems(self, expression: tree.Expression) -> list[Diagnostic]:

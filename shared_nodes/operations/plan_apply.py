@@ -31,6 +31,7 @@ from shared_nodes.nodes.statements.removed import (
     removed_statements,
     validate_removed,
 )
+from shared_nodes.nodes.values.variable import deprecated_inputs
 from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult
 from shared_nodes.operations.relevant_attributes import relevant_attributes
 from shared_nodes.operations.session import Session, open_session
@@ -118,6 +119,7 @@ async def make_plan(request: EngineRequest, validate: Validate, walk: Walk, fini
     problems += [] if has_errors(problems) else check_replace_mode(request.options)
     if has_errors(problems):
         return PlanResult(tuple(problems), None)
+    problems += deprecated_inputs(request.config, request.variables)
     if parsed.targets or parsed.excludes:
         problems.append(targeting_in_effect(request.flavour))
     plan, found = await _Planning(session, parsed, walk).run()

@@ -26,9 +26,10 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import Body, Expression, Step, Traversal, TraverseAttribute
 from shared_nodes.providers.schema import Nesting, ProviderSchema, SchemaBlock
-from shared_nodes.values.json import JsonError, JsonNumber, Tree, value_to_json
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, type_to_json, value_to_json
 from shared_nodes.values.number import number_text
 from shared_nodes.values.text import quoted
+from shared_nodes.values.types import DYNAMIC
 
 __all__ = ["configuration_document", "expression_document"]
 
@@ -145,7 +146,8 @@ def _module(node: ConfigTree, providers: _Providers, schemas: Schemas) -> dict[s
             name: _call(module, node.children[name], providers, schemas) for name in sorted(node.children)
         }
     if module.variables:
-        document["variables"] = {name: _variable(module.variables[name]) for name in sorted(module.variables)}
+        describe = _described_variable if module.flavour.plan_describes_variables else _variable
+        document["variables"] = {name: describe(module.variables[name]) for name in sorted(module.variables)}
     return document
 
 
@@ -156,6 +158,10 @@ def _output(module: Module, output: OutputBlock) -> Tree:
     document: dict[str, Tree] = {}
     if output.sensitive:
         document["sensitive"] = True
+    if output.ephemeral and module.flavour.plan_describes_variables:
+        document["ephemeral"] = True
+    if output.deprecated:
+        document["deprecated"] = output.deprecated
     document["expression"] = expression_document(module, output.expression)
     if output.depends_on:
         document["depends_on"] = _subjects(module, output.depends_on)
@@ -172,6 +178,27 @@ def _variable(variable: Variable) -> Tree:
         document["description"] = variable.description
     if variable.sensitive:
         document["sensitive"] = True
+    return document
+
+
+def _described_variable(variable: Variable) -> Tree:
+    """Return the variable with its type and everything else that a caller should know. A variable that accepts any type
+    has none here."""
+    document: dict[str, Tree] = {}
+    if variable.constraint.type is not DYNAMIC:
+        document["type"] = type_to_json(variable.constraint.type)
+    if variable.default is not None:
+        document["default"] = value_to_json(variable.default.unmark_deep()[0])
+    if variable.description:
+        document["description"] = variable.description
+    if variable.default is None:
+        document["required"] = True
+    if variable.sensitive:
+        document["sensitive"] = True
+    if variable.ephemeral:
+        document["ephemeral"] = True
+    if variable.deprecated:
+        document["deprecated"] = variable.deprecated
     return document
 
 

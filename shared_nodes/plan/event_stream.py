@@ -256,7 +256,10 @@ def _planned_output(change: OutputChange) -> Tree:
 
 def _applied_output(output: OutputState) -> Tree:
     value = output.value.unmark_deep()[0]
-    tree: dict[str, Tree] = {"sensitive": output.sensitive, "type": type_to_json(value.type)}
+    tree: dict[str, Tree] = {"sensitive": output.sensitive}
+    if output.deprecated:
+        tree["deprecated"] = output.deprecated
+    tree["type"] = type_to_json(value.type)
     if not output.sensitive:
         tree["value"] = value_to_json(value)
     return tree

@@ -65,7 +65,10 @@ def state_document(
 def _output(state: State, name: str) -> Tree:
     output = state.outputs[name]
     value = output.value.unmark_deep()[0]
-    return {"sensitive": output.sensitive, "value": value_to_json(value), "type": type_to_json(value.type)}
+    document: dict[str, Tree] = {"sensitive": output.sensitive}
+    if output.deprecated:
+        document["deprecated"] = output.deprecated
+    return {**document, "value": value_to_json(value), "type": type_to_json(value.type)}
 
 
 # The tree of modules

@@ -81,6 +81,8 @@ def _output_to_json(output: OutputState) -> Tree:
     tree: dict[str, Tree] = {"value": value_to_json(value), "type": type_to_json(value.type)}
     if output.sensitive:
         tree["sensitive"] = True
+    if output.deprecated:
+        tree["deprecated"] = output.deprecated
     return tree
 
 

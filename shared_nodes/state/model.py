@@ -94,6 +94,7 @@ class ResourceState:
 class OutputState:
     value: Value
     sensitive: bool = False
+    deprecated: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -312,7 +312,8 @@ class _Reading:
             self._problem("Invalid output value saved in state", detail)
             return
         sensitive = truth_field(record, "sensitive", "outputs.")
-        state.outputs[name] = OutputState(value.mark(SENSITIVE) if sensitive else value, sensitive)
+        deprecated = text_field(record, "deprecated", "outputs.") if self.flavour.values_can_be_deprecated else ""
+        state.outputs[name] = OutputState(value.mark(SENSITIVE) if sensitive else value, sensitive, deprecated)
 
     def _check_results(self, tree: Mapping[str, Tree]) -> tuple[CheckResult, ...] | None:
         if tree.get("check_results") is None:

@@ -1,7 +1,8 @@
 """Marks: labels that accompany a value through every computation.
 
-The language has two, `SENSITIVE` and `EPHEMERAL`. Engines may add their own: any other hashable object is a mark, and
-`shared_nodes.values` treats all marks alike. Conditional expressions make one distinction: `kept_by_branch`.
+The language has `SENSITIVE`, `EPHEMERAL` and one `Deprecation` for each deprecated source. Engines may add their own:
+any other hashable object is a mark, and `shared_nodes.values` treats all marks alike. Conditional expressions make one
+distinction: `kept_by_branch`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["EPHEMERAL", "NO_MARKS", "SENSITIVE", "Mark", "Marks", "kept_by_branch"]
+__all__ = ["EPHEMERAL", "NO_MARKS", "SENSITIVE", "Deprecation", "Mark", "Marks", "kept_by_branch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,18 @@ class Mark:
 
     def __repr__(self) -> str:
         return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Deprecation:
+    """Marks a value that comes from a deprecated source, such as an output of a module. A warning is due wherever the
+    value is used; what was computed from it is not deprecated in turn."""
+
+    source: str
+    message: str
+
+    def __repr__(self) -> str:
+        return "deprecated"
 
 
 Marks = frozenset[Hashable]
@@ -34,4 +47,4 @@ def kept_by_branch(marks: Marks) -> Marks:
     Which branch was taken may reveal a secret. An engine's marks record what a value was made from, and the result was
     not made from that branch.
     """
-    return frozenset([mark for mark in marks if isinstance(mark, Mark)]) if marks else marks
+    return frozenset([mark for mark in marks if isinstance(mark, Mark | Deprecation)]) if marks else marks

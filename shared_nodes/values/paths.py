@@ -23,6 +23,7 @@ __all__ = [
     "elements_by_step",
     "mark_at_paths",
     "marks_by_path",
+    "parts_by_path",
     "path_text",
     "strip_marks",
 ]
@@ -81,17 +82,17 @@ def marks_by_path(value: Value) -> list[tuple[Path, Marks]]:
 
     Most values have no marks at all, and no path is built to establish that.
     """
-    found: list[tuple[Path, Marks]] = []
-    if value.deep_marks():
-        _collect_marks(value, (), found)
-    return found
+    if not value.deep_marks():
+        return []
+    return [(path, part.marks) for path, part in parts_by_path(value) if part.marks]
 
 
-def _collect_marks(value: Value, path: Path, found: list[tuple[Path, Marks]]) -> None:
-    if value.marks:
-        found.append((path, value.marks))
+def parts_by_path(value: Value, path: Path = ()) -> Iterator[tuple[Path, Value]]:
+    """The value itself and every part that has a path; a part comes before its contents, otherwise in iteration
+    order."""
+    yield path, value
     for step, part in _parts(value):
-        _collect_marks(part, (*path, step), found)
+        yield from parts_by_path(part, (*path, step))
 
 
 def strip_marks(value: Value) -> tuple[Value, list[tuple[Path, Marks]]]:

@@ -222,6 +222,8 @@ class OutputBlock:
     range: Range
     sensitive: bool = False
     ephemeral: bool = False
+    deprecated: str = ""
+    """What to use instead; empty if the output is not deprecated."""
     description: str = ""
     depends_on: tuple[Traversal, ...] = ()
     preconditions: tuple[Condition, ...] = ()

@@ -108,6 +108,7 @@ def override_output(base: OutputBlock, override: OutputBlock, block: Block) -> t
         expression=override.expression if "value" in attributes else base.expression,
         sensitive=override.sensitive if "sensitive" in attributes else base.sensitive,
         ephemeral=override.ephemeral if "ephemeral" in attributes else base.ephemeral,
+        deprecated=override.deprecated or base.deprecated,
         description=override.description if "description" in attributes else base.description,
     )
     return merged, _refuse_depends_on(override.depends_on)
@@ -126,6 +127,7 @@ def override_variable(
         nullable=override.nullable if "nullable" in attributes else base.nullable,
         sensitive=override.sensitive if "sensitive" in attributes else base.sensitive,
         ephemeral=override.ephemeral if "ephemeral" in attributes else base.ephemeral,
+        deprecated=override.deprecated or base.deprecated,
         description=override.description if "description" in attributes else base.description,
     )
     if merged.default is None:

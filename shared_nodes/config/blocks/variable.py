@@ -33,8 +33,9 @@ _SCHEMA: Final = ContentSchema(
     blocks={"validation": ()},
 )
 
+_FLAGS: Final = ("sensitive", "ephemeral", "nullable")
 _RESERVED_NAMES: Final = frozenset(
-    ("source", "version", "provider", "providers", "count", "for_each", "lifecycle", "depends_on", "locals")
+    ("_", "source", "version", "provider", "providers", "count", "for_each", "lifecycle", "depends_on", "locals")
 )
 
 
@@ -53,6 +54,9 @@ class Variable:
     types and to variables without a type."""
 
     range: Range
+    deprecated: str = ""
+    """What to use instead; empty if the variable is not deprecated."""
+
     description: str = ""
     validations: tuple[Condition, ...] = ()
 
@@ -88,7 +92,8 @@ class Variable:
 def read_variable(block: Block, flavour: Flavour, *, is_override: bool = False) -> tuple[Variable, list[Diagnostic]]:
     """Read a variable. In an override only the arguments that are present count; all other fields are meaningless
     defaults."""
-    content, problems = read_content(block.body, _SCHEMA)
+    schema = _SCHEMA.with_arguments("deprecated") if flavour.values_can_be_deprecated else _SCHEMA
+    content, problems = read_content(block.body, schema)
     name = block.labels[0]
     problems = [*_check_variable_name(name, block.label_ranges[0]), *problems]
     attributes = content.attributes
@@ -96,9 +101,7 @@ def read_variable(block: Block, flavour: Flavour, *, is_override: bool = False) 
     if "type" in attributes:
         constraint, found = read_variable_type(attributes["type"].expression, flavour)
         problems.extend(found)
-    flags = {
-        word: constant_flag(attributes.get(word), flavour, problems) for word in ("sensitive", "ephemeral", "nullable")
-    }
+    flags = {word: constant_flag(attributes.get(word), flavour, problems) for word in _FLAGS}
     default = None
     if "default" in attributes:
         default, found = _read_default(attributes["default"], constraint, flavour)
@@ -112,6 +115,7 @@ def read_variable(block: Block, flavour: Flavour, *, is_override: bool = False) 
         nullable=flags["nullable"] is not False,
         sensitive=bool(flags["sensitive"]),
         ephemeral=bool(flags["ephemeral"]),
+        deprecated=_read_deprecation(attributes.get("deprecated"), block.label_ranges[0], flavour, problems),
         parses_literally=_is_literal(constraint, "type" in attributes),
         range=block.header_range,
         description=constant_text(attributes.get("description"), flavour, problems) or "",
@@ -156,6 +160,17 @@ def _check_variable_name(name: str, subject: Range) -> list[Diagnostic]:
         detail = f'The variable name "{name}" is reserved due to its special meaning inside module blocks.'
         return [error("Invalid variable name", detail, subject)]
     return check_name("Invalid variable name", name, subject)
+
+
+def _read_deprecation(attribute: Attribute | None, subject: Range, flavour: Flavour, problems: list[Diagnostic]) -> str:
+    message = constant_text(attribute, flavour, problems)
+    if message is not None and not message.strip():
+        detail = (
+            'The "deprecated" argument must not be empty, and should provide instructions on how to migrate away from '
+            "usage of this deprecated variable."
+        )
+        problems.append(error("Invalid `deprecated` value", detail, subject))
+    return message or ""
 
 
 def _read_default(

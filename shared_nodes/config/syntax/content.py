@@ -26,6 +26,10 @@ class ContentSchema:
     def known(self) -> frozenset[str]:
         return self.arguments.union(self.required) if self.required else self.arguments
 
+    def with_arguments(self, *names: str) -> ContentSchema:
+        """Return the schema with further optional arguments."""
+        return ContentSchema(self.arguments.union(names), self.required, self.blocks)
+
     def without_requirements(self) -> ContentSchema:
         """Return the schema of an override, which may omit what it does not change."""
         return ContentSchema(self.known, (), self.blocks)

@@ -8,15 +8,18 @@ its type.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.addresses.references import Reference
 from shared_nodes.config.module import Module
+from shared_nodes.context.deprecation import deprecation_warning, remembered_deprecations, without_deprecations
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
+from shared_nodes.nodes.body.attribute_ranges import attribute_range
 from shared_nodes.nodes.body.dynamic_blocks import (
     ExpandedBody,
     ExpandedNestedBlock,
@@ -72,7 +75,22 @@ def _decode(
         return unknown(implied_type(body.prepared.schema)), problems
     decoder = _Decoder(scope.values_for(distinct), marks_elements=body.prepared.has_nested_attributes)
     value = decoder.decode(body)
-    return value, [*problems, *decoder.problems]
+    problems += decoder.problems
+    if scope.flavour.values_can_be_deprecated:
+        value, warnings = _report_deprecations(value, body.prepared.source)
+        problems += warnings
+    return value, problems
+
+
+def _report_deprecations(value: Value, body: tree.Body) -> tuple[Value, list[Diagnostic]]:
+    """Return the value without the marks of deprecated sources, and the warnings. They have a range, but get an address
+    only from those callers that add one to problems with paths."""
+    found = remembered_deprecations(value)
+    warnings = [
+        replace(deprecation_warning("", cause), attribute=path, subject=attribute_range(body, path))
+        for path, cause in found
+    ]
+    return (without_deprecations(value) if found else value), warnings
 
 
 def _static_expansion(module: Module, prepared: PreparedBody) -> ExpandedBody:

@@ -13,6 +13,7 @@ from typing import Final
 
 from shared_nodes.config.blocks import Condition
 from shared_nodes.context.check_results import CheckKind, CheckRule, CheckStatus
+from shared_nodes.context.deprecation import report_deprecations
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import Flavour
@@ -110,7 +111,8 @@ def _check_rule(rule: Condition, scope: ModuleScope, severity: Severity, kinds: 
     values, problems = _values_for(scope, rule.condition, rule.error_message)
     message, found = _error_message(rule.error_message, values, scope)
     result, evaluated = scope.module.expressions.prepare(rule.condition).compiled.evaluate(values)
-    problems = [*problems, *found, *evaluated]
+    result, deprecated = report_deprecations(result, rule.condition)
+    problems = [*problems, *found, *evaluated, *deprecated]
     if has_errors(problems):
         return _Outcome(CheckStatus.ERROR, problems)
     if not result.is_known:
@@ -172,6 +174,8 @@ def _error_message(expression: Expression, values: Scope, scope: ModuleScope) ->
     value, problems = scope.module.expressions.prepare(expression).compiled.evaluate(values)
     if has_errors(problems):
         return "", problems
+    value, deprecated = report_deprecations(value, expression)
+    problems = [*problems, *deprecated]
     try:
         text = convert(value, STRING)
     except ConversionError as failure:

@@ -1,8 +1,6 @@
 """Diagnostics of a provider, with a source range and the address of the object they are about.
 
-A provider sees values, not files: it refers to an attribute by its path, or to nothing. The path is followed through
-the body that the value was decoded from as far as possible; if it leads nowhere, the range is the opening brace of the
-body.
+A provider sees values, not files: it refers to an attribute by its path, or to nothing.
 """
 
 from __future__ import annotations
@@ -12,14 +10,9 @@ from dataclasses import replace
 
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.lang.json_static import literal_text
-from shared_nodes.lang.source import Range
-from shared_nodes.values import number as numbers
-from shared_nodes.values.paths import AttributeStep, IndexStep, Path
-from shared_nodes.values.types import NUMBER, STRING
-from shared_nodes.values.value import Value
+from shared_nodes.nodes.body.attribute_ranges import attribute_range
 
-__all__ = ["attribute_range", "attributed"]
+__all__ = ["attributed"]
 
 
 def attributed(problems: Iterable[Diagnostic], body: tree.Body | None, address: object) -> list[Diagnostic]:
@@ -33,62 +26,3 @@ def attributed(problems: Iterable[Diagnostic], body: tree.Body | None, address: 
         else replace(problem, address=str(address), subject=problem.subject or attribute_range(body, problem.attribute))
         for problem in problems
     ]
-
-
-def attribute_range(body: tree.Body, path: Path) -> Range:
-    if not path or isinstance(path[0], IndexStep):
-        return _start_range(body)
-    index = path[-1] if isinstance(path[-1], IndexStep) else None
-    to_attribute = path if index is None else path[:-1]
-    body = _nested_body(body, to_attribute[:-1])
-    final = to_attribute[-1]
-    if not isinstance(final, AttributeStep) or final.name not in body.attributes:
-        return _start_range(body)
-    attribute = body.attributes[final.name]
-    return attribute.expression.range if index is None else _element_range(attribute, index.key)
-
-
-def _start_range(body: tree.Body) -> Range:
-    return Range(body.range.source, body.range.start, body.range.start)
-
-
-def _nested_body(body: tree.Body, steps: Path) -> tree.Body:
-    """Return the body of the nested block at the path, or the deepest one that could be reached."""
-    position = 0
-    while position < len(steps):
-        step = steps[position]
-        if not isinstance(step, AttributeStep):
-            return body
-        blocks = [block for block in body.blocks if block.type == step.name]
-        following = steps[position + 1] if position + 1 < len(steps) else None
-        position += 1
-        if isinstance(following, IndexStep):
-            position += 1
-            blocks = _blocks_at(blocks, following.key)
-        if len(blocks) != 1:
-            return body
-        body = blocks[0].body
-    return body
-
-
-def _blocks_at(blocks: list[tree.Block], key: Value) -> list[tree.Block]:
-    if key.type is NUMBER:
-        position = numbers.to_int(key.payload)
-        return blocks[position : position + 1] if position >= 0 else []
-    return [block for block in blocks if block.labels[:1] == (key.payload,)][:1]
-
-
-def _element_range(attribute: tree.Attribute, key: Value) -> Range:
-    """Return the range of one element, if the expression lists its elements; of the name of the argument, if it has no
-    such element."""
-    expression = attribute.expression
-    if key.type is NUMBER and isinstance(expression, tree.TupleConstructor):
-        position = numbers.to_int(key.payload)
-        items = expression.items
-        return items[position].range if 0 <= position < len(items) else attribute.name_range
-    if key.type is STRING and isinstance(expression, tree.ObjectConstructor):
-        for item in expression.items:
-            if (item.literal_key or literal_text(item.key)) == key.payload:
-                return item.value.start_range
-        return attribute.name_range
-    return expression.range

@@ -70,7 +70,7 @@ async def propose_change(
     schema = resource_schema(context, instance.provider, instance.address.resource)
     assert schema is not None
     config, found = evaluate_configuration(context, instance, schema.block)
-    problems += found
+    problems += attributed(found, instance.block.body, instance.address)
     if has_errors(problems):
         return None, problems
     meta, found = provider_meta(context, instance.address, instance.provider)

@@ -93,7 +93,7 @@ async def _plan_reading(context: NodeContext, request: DataPlan, schema: SchemaB
     if has_errors(problems):
         return _Reading(None, None, problems)
     config, found = evaluate_configuration(context, request, schema)
-    problems += found
+    problems += attributed(found, request.block.body, request.address)
     if has_errors(found):
         return _Reading(None, None, problems)
     reason = _reason_to_wait(context, request, config)

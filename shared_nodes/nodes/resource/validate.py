@@ -80,11 +80,12 @@ async def _validate_block(context: NodeContext, request: ResourceValidation, sco
     if schema is None:
         return [*problems, _unknown_type_problem(context, request)]
     config, found = decode_body(scope, block.body, schema.block)
-    problems += found
+    is_ephemeral = block.resource.mode is ResourceMode.EPHEMERAL
+    problems += found if is_ephemeral else attributed(found, block.body, address)
     if has_errors(found):
         return problems
     problems += _check_ignore_changes(block, schema.block, scope, problems)
-    if block.resource.mode is not ResourceMode.EPHEMERAL:
+    if not is_ephemeral:
         problems += forbidden_ephemerals(config, schema.block, block.body, address, scope.flavour)
     return [*problems, *await _ask_provider(context, request, config)]
 

@@ -165,13 +165,14 @@ def _store(state: State, request: OutputRequest, value: Value) -> None:
     """Store the value. Modules keep null outputs, because expressions may refer to them; the root drops them."""
     module, block = request.module, request.block
     if module.steps:
-        state.module_outputs.setdefault(module, {})[block.name] = OutputState(value, block.sensitive)
+        recorded = OutputState(value, block.sensitive, block.deprecated)
+        state.module_outputs.setdefault(module, {})[block.name] = recorded
     elif value.is_null:
         state.outputs.pop(block.name, None)
     else:
         plain = value.unmark_deep()[0]
         known = plain if plain.is_wholly_known else unknown_as_null(plain)
-        state.outputs[block.name] = OutputState(known, block.sensitive)
+        state.outputs[block.name] = OutputState(known, block.sensitive, block.deprecated)
 
 
 def delete_output(context: NodeContext, name: str) -> list[Diagnostic]:

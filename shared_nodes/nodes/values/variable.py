@@ -16,13 +16,15 @@ from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import Condition
 from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.inputs import GivenValue
+from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.check_results import CheckKind, CheckRule, CheckStatus
+from shared_nodes.context.deprecation import report_deprecations
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.context.repetition import ANY_INSTANCE
 from shared_nodes.context.scope import ModuleScope, ValueSource
 from shared_nodes.flavour import Flavour
-from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors, warning
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Expression
@@ -36,6 +38,7 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
 
 __all__ = [
     "are_rules_temporary",
+    "deprecated_inputs",
     "evaluate_module_variable",
     "evaluate_root_variable",
     "has_rules_vertex",
@@ -214,8 +217,29 @@ def _set(context: NodeContext, module: ModuleInstance, declaration: Variable, va
 
 
 def validate_variable(context: NodeContext, module: ModuleInstance, declaration: Variable) -> list[Diagnostic]:
-    """Check the rules of a variable that was set before. This is a separate step because rules may refer to anything in
-    the module. Rules are not checked while destroying."""
+    """Check the rules of a variable that was set before, and warn if it is deprecated. This is a separate step because
+    rules may refer to anything in the module. Rules are not checked while destroying."""
+    return [*_check_rules(context, module, declaration), *_used_deprecated(context, module, declaration)]
+
+
+def _used_deprecated(context: NodeContext, module: ModuleInstance, declaration: Variable) -> list[Diagnostic]:
+    """Warn about a deprecated variable of a module that the call sets."""
+    if not declaration.deprecated or not module.steps:
+        return []
+    node = context.config.at(module.path)
+    assert node is not None
+    assert node.call is not None
+    argument = node.call.body.attributes.get(declaration.name)
+    if argument is None:
+        return []
+    detail = (
+        f"Variable {quoted(declaration.name)} is marked as deprecated with the following message:\n"
+        f"{declaration.deprecated}"
+    )
+    return [warning("Variable marked as deprecated by the module author", detail, argument.expression.range)]
+
+
+def _check_rules(context: NodeContext, module: ModuleInstance, declaration: Variable) -> list[Diagnostic]:
     if context.operation.is_destroying or not declaration.validations:
         return []
     own, subject = context.unvalidated[module, declaration.name]
@@ -287,7 +311,10 @@ class _Validation:
             return CheckStatus.ERROR, None, problems
         values = self.scope.values_for(references)
         result, problems = prepared[0].compiled.evaluate(values)
+        result, deprecated = report_deprecations(result, rule.condition)
         message, unusable = prepared[1].compiled.evaluate(values)
+        message, also_deprecated = report_deprecations(message, rule.error_message)
+        problems = [*problems, *deprecated, *also_deprecated]
         unknown_result = has_errors(problems) or not result.is_known
         problems = [*problems, *unusable]
         if unknown_result:
@@ -361,6 +388,21 @@ _SECRETS: Final = ((SENSITIVE, "sensitive", "nonsensitive"), (EPHEMERAL, "epheme
 
 def _bad_message(reason: str, expression: Expression) -> Diagnostic:
     return error("Invalid error message", f"Unsuitable value for error message: {reason}.", expression.range)
+
+
+def deprecated_inputs(config: ConfigTree, given: Iterable[str]) -> list[Diagnostic]:
+    """Warn about deprecated variables of the root module that are given a value."""
+    found = (config.module.variables[name] for name in given)
+    return [
+        warning(
+            "Deprecated variable used from the root module",
+            f"The root variable {quoted(variable.name)} is deprecated with the following message: "
+            f"{variable.deprecated}",
+            variable.range,
+        )
+        for variable in found
+        if variable.deprecated
+    ]
 
 
 def report_variable(

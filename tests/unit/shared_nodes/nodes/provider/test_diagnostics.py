@@ -6,7 +6,7 @@ import pytest
 
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Source
-from shared_nodes.nodes.provider.diagnostics import attribute_range
+from shared_nodes.nodes.body.attribute_ranges import attribute_range
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
 from shared_nodes.values.value import integer, string
 
