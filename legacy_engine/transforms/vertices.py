@@ -25,7 +25,6 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import import_references
 from shared_nodes.nodes.statements.imports import ImportTarget, misplaced_imports
-from shared_nodes.nodes.values.variable import has_rules_vertex
 
 __all__ = [
     "add_checks",
@@ -117,7 +116,9 @@ def add_variable_validations(graph: VertexGraph, build: BuildContext) -> list[Di
     itself; references to the variable wait for them too."""
     is_destroying = build.operation.is_destroying
     for vertex in graph.vertices():
-        if isinstance(vertex, RootVariable | ModuleVariable) and has_rules_vertex(vertex.variable, build.flavour):
+        if not isinstance(vertex, RootVariable | ModuleVariable):
+            continue
+        if vertex.variable.validations or build.flavour.variables_have_reference_vertices:
             tree = vertex.tree if isinstance(vertex, ModuleVariable) else build.config
             rules = VariableValidation(vertex.variable, tree, build.flavour, is_destroying=is_destroying)
             graph.connect(rules, vertex)

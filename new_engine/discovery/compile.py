@@ -51,7 +51,6 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import missing_configuration
 from shared_nodes.nodes.statements.imports import ImportTarget, misplaced_imports
-from shared_nodes.nodes.values.variable import has_rules_vertex
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
 from shared_nodes.plan.change import Action
@@ -157,12 +156,14 @@ class _Compiler:
         for variable in tree.module.variables.values():
             value: Node
             if tree.call is None:
-                value = RootVariable(variable, given.get(variable.name))
+                value = RootVariable(variable, given.get(variable.name), self._flavour)
             else:
                 value = ModuleVariable(variable, tree, self._parent(tree), self._flavour)
             add(value)
-            if has_rules_vertex(variable, self._flavour) and self._operation is not Operation.EVAL:
-                add(VariableRules(variable, tree, value, self._flavour))
+            has_rules = variable.validations or self._flavour.variables_have_reference_vertices
+            if has_rules and self._operation is not Operation.EVAL:
+                is_destroying = self._operation.is_destroying
+                add(VariableRules(variable, tree, value, self._flavour, is_destroying=is_destroying))
         for declaration in tree.module.locals.values():
             add(LocalNode(declaration, tree))
         for block in tree.module.outputs.values():

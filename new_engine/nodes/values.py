@@ -25,6 +25,7 @@ from shared_nodes.nodes.values.output import (
     output_names,
 )
 from shared_nodes.nodes.values.variable import (
+    are_rules_temporary,
     evaluate_module_variable,
     evaluate_root_variable,
     input_vertex_name,
@@ -37,8 +38,9 @@ __all__ = ["LocalNode", "ModuleVariable", "OutputNode", "RemovedOutput", "RootVa
 
 
 class RootVariable(Node):
-    def __init__(self, variable: Variable, given: GivenValue | None) -> None:
+    def __init__(self, variable: Variable, given: GivenValue | None, flavour: Flavour) -> None:
         self.variable = variable
+        self.is_temporary = not flavour.variables_have_reference_vertices
         self.module = ROOT_PATH
         self.origin = variable.range
         self._given = given
@@ -93,8 +95,11 @@ class VariableRules(Node):
     """The rules of a variable, a node of their own because they name the variable. It has the variable's name too, so
     that a reference to the variable waits for its rules."""
 
-    def __init__(self, variable: Variable, tree: ConfigTree, value: Node, flavour: Flavour) -> None:
+    def __init__(
+        self, variable: Variable, tree: ConfigTree, value: Node, flavour: Flavour, *, is_destroying: bool
+    ) -> None:
         self.variable = variable
+        self.is_temporary = are_rules_temporary(variable, flavour, is_destroying=is_destroying)
         self.module = tree.path
         self.origin = variable.range
         self._tree = tree

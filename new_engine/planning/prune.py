@@ -13,7 +13,6 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from new_engine.discovery.dependencies import Dependencies
-from new_engine.discovery.node_table import NodeTable
 from new_engine.nodes.check import CheckNode
 from new_engine.nodes.instance import UnwantedNode
 from new_engine.nodes.leg import LegNode, ResultNode
@@ -22,7 +21,6 @@ from new_engine.nodes.node import Node
 from new_engine.nodes.provider import ProviderNode
 from new_engine.nodes.resource import ApplyResource, EphemeralResource
 from new_engine.nodes.values import LocalNode, ModuleVariable, OutputNode, RemovedOutput, RootVariable, VariableRules
-from shared_nodes.nodes.values.variable import are_rules_temporary
 
 __all__ = ["prune_unused"]
 
@@ -74,25 +72,21 @@ def _unused_nodes(dependencies: Dependencies) -> set[Node]:
         for other in waited:
             users[other][node] = None
     dropped: set[Node] = set()
-    table = dependencies.table
-    pending = {node: None for node in below if not _is_lasting(node, table)}
+    pending = dict.fromkeys(below)
     while pending:
         node, _ = pending.popitem()
-        if node not in dropped and not _is_needed(node, users[node], is_destroying=table.is_destroying):
+        if node not in dropped and not _is_needed(node, users[node], is_destroying=dependencies.table.is_destroying):
             dropped.add(node)
             for other in below[node]:
                 users[other].pop(node, None)
-                if not _is_lasting(other, table):
-                    pending[other] = None
+                pending[other] = None
     return dropped
 
 
-def _is_lasting(node: Node, table: NodeTable) -> bool:
+def _is_lasting(node: Node) -> bool:
     """Whether a node stays even if nothing refers to it."""
-    if isinstance(node, VariableRules):
-        return not are_rules_temporary(node.variable, table.flavour, is_destroying=table.is_destroying)
-    if isinstance(node, RootVariable):
-        return table.flavour.variables_have_reference_vertices
+    if isinstance(node, RootVariable | VariableRules):
+        return not node.is_temporary
     return isinstance(node, OutputNode) and node.is_root
 
 
@@ -113,6 +107,8 @@ def _with_needs(dependencies: Dependencies, nodes: Iterable[Node]) -> Collection
 
 
 def _is_needed(node: Node, users: Collection[Node], *, is_destroying: bool) -> bool:
+    if _is_lasting(node):
+        return True
     if isinstance(node, _VALUES):
         return any(not isinstance(user, _REFER_TO_NOTHING) for user in users)
     if isinstance(node, ApplyResource | ModuleCallNode) or (is_destroying and isinstance(node, ModuleEnd)):

@@ -8,7 +8,7 @@ is a warning, on the command line it is an error.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,7 +26,7 @@ from shared_nodes.values.text import quoted
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, string, tuple_of
 from shared_nodes.world import Files
 
-__all__ = ["Given", "GivenValue", "VarFile", "VarText", "collect_inputs"]
+__all__ = ["Given", "GivenValue", "VarFile", "VarText", "collect_inputs", "deprecated_inputs"]
 
 _ENVIRONMENT_PREFIX: Final = "TF_VAR_"
 _AUTOMATIC: Final = ("terraform.tfvars", "terraform.tfvars.json")
@@ -254,6 +254,21 @@ def _undeclared_problems(undeclared: Mapping[str, _Unparsed]) -> list[Diagnostic
         )
         problems.append(warning("Values for undeclared variables", detail))
     return problems
+
+
+def deprecated_inputs(config: ConfigTree, given: Iterable[str]) -> list[Diagnostic]:
+    """Warn about deprecated variables of the root module that are given a value."""
+    found = (config.module.variables[name] for name in given)
+    return [
+        warning(
+            "Deprecated variable used from the root module",
+            f"The root variable {quoted(variable.name)} is deprecated with the following message: "
+            f"{variable.deprecated}",
+            variable.range,
+        )
+        for variable in found
+        if variable.deprecated
+    ]
 
 
 def _undeclared_option(name: str) -> Diagnostic:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from shared_nodes.addresses.parse import Target
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
+from shared_nodes.config.inputs import deprecated_inputs
 from shared_nodes.context.check_results import Checks, declared_checks
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation, PlanOptions
@@ -31,7 +32,6 @@ from shared_nodes.nodes.statements.removed import (
     removed_statements,
     validate_removed,
 )
-from shared_nodes.nodes.values.variable import deprecated_inputs
 from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult
 from shared_nodes.operations.relevant_attributes import relevant_attributes
 from shared_nodes.operations.session import Session, open_session

@@ -102,7 +102,7 @@ ALLOWED: Final = {
         shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks shared_nodes/config
         shared_nodes/plan shared_nodes/context new_engine/compat/exact_dependencies""",
     "new_engine/nodes": """
-        shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks shared_nodes/config
+        shared_nodes shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks shared_nodes/config
         shared_nodes/providers shared_nodes/plan shared_nodes/context shared_nodes/nodes/checks
         shared_nodes/nodes/provider shared_nodes/nodes/values shared_nodes/nodes/statements
         shared_nodes/nodes/resource shared_nodes/nodes shared_nodes/operations new_engine/execgraph

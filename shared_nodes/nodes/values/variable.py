@@ -16,7 +16,6 @@ from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import Condition
 from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.inputs import GivenValue
-from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.check_results import CheckKind, CheckRule, CheckStatus
 from shared_nodes.context.deprecation import report_deprecations
 from shared_nodes.context.node_context import NodeContext
@@ -38,10 +37,8 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
 
 __all__ = [
     "are_rules_temporary",
-    "deprecated_inputs",
     "evaluate_module_variable",
     "evaluate_root_variable",
-    "has_rules_vertex",
     "input_vertex_name",
     "report_variable",
     "rules_vertex_name",
@@ -65,11 +62,6 @@ def rules_vertex_name(module: ModulePath, name: str, flavour: Flavour) -> str:
     """Return what messages about cycles call the rules of a variable."""
     part = "expand, reference" if flavour.variables_have_reference_vertices else "validation"
     return f"{module.prefix(f'var.{name}')} ({part})"
-
-
-def has_rules_vertex(variable: Variable, flavour: Flavour) -> bool:
-    """Return whether a variable has a vertex for its rules, which references to the variable wait for too."""
-    return flavour.variables_have_reference_vertices or bool(variable.validations)
 
 
 def are_rules_temporary(variable: Variable, flavour: Flavour, *, is_destroying: bool) -> bool:
@@ -388,21 +380,6 @@ _SECRETS: Final = ((SENSITIVE, "sensitive", "nonsensitive"), (EPHEMERAL, "epheme
 
 def _bad_message(reason: str, expression: Expression) -> Diagnostic:
     return error("Invalid error message", f"Unsuitable value for error message: {reason}.", expression.range)
-
-
-def deprecated_inputs(config: ConfigTree, given: Iterable[str]) -> list[Diagnostic]:
-    """Warn about deprecated variables of the root module that are given a value."""
-    found = (config.module.variables[name] for name in given)
-    return [
-        warning(
-            "Deprecated variable used from the root module",
-            f"The root variable {quoted(variable.name)} is deprecated with the following message: "
-            f"{variable.deprecated}",
-            variable.range,
-        )
-        for variable in found
-        if variable.deprecated
-    ]
 
 
 def report_variable(
