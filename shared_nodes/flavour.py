@@ -37,8 +37,13 @@ class Flavour:
     removed_destroys_by_default: bool
     """A `removed` block without a `lifecycle` destroys the objects; otherwise it only forgets them."""
 
-    validate_takes_variables: bool
-    """Validating needs the values of variables where they are evaluated statically, and so takes them."""
+    evaluates_statically: bool
+    """Sources and versions of modules, backends, `for_each` of providers and encryption may refer to variables and
+    local values: they are evaluated before anything runs, and validating takes values of variables for that. Variables
+    can be declared `const`, so that they are. Otherwise all this is constant, or does not exist."""
+
+    empty_sources_are_strings: bool
+    """An empty module source is an `invalid source string`; otherwise it is an `invalid source address`."""
 
     planning_reads_root_twice: bool
     """Planning reads the root module once more before the others, and repeats what it remarks on."""
@@ -267,12 +272,13 @@ TERRAFORM_1_11: Final = Flavour(
     adopted_registry=None,
     summary_counts_forgotten=False,
     removed_destroys_by_default=True,
-    validate_takes_variables=False,
     planning_reads_root_twice=False,
     lifecycle_enables_objects=False,
     repetition_problems_name_arguments=False,
     prevent_destroy_is_evaluated=False,
     lifecycle_can_keep_objects=False,
+    evaluates_statically=False,
+    empty_sources_are_strings=False,
     sensitive_outputs_mark_values=False,
     data_records_declared_sensitivity=True,
     logic_short_circuits=False,
@@ -339,12 +345,13 @@ OPENTOFU_1_12: Final = Flavour(
     adopted_registry="registry.terraform.io",
     summary_counts_forgotten=True,
     removed_destroys_by_default=False,
-    validate_takes_variables=True,
     planning_reads_root_twice=True,
     lifecycle_enables_objects=True,
     repetition_problems_name_arguments=True,
     prevent_destroy_is_evaluated=True,
     lifecycle_can_keep_objects=True,
+    evaluates_statically=True,
+    empty_sources_are_strings=True,
     sensitive_outputs_mark_values=True,
     data_records_declared_sensitivity=False,
     logic_short_circuits=True,

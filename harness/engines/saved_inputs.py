@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.inputs import Given, GivenValue, collect_inputs
+from shared_nodes.config.static_evaluation import VariableValues
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.plan import Plan
@@ -17,7 +18,7 @@ from shared_nodes.values.json import dumps, value_to_json
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
 
-__all__ = ["saved_inputs"]
+__all__ = ["saved_inputs", "saved_static_values"]
 
 _REQUIRED: tuple[str, ...] = ("No value for required variable",)
 
@@ -33,6 +34,18 @@ def saved_inputs(
     ephemeral = {name: value for name, value in collected.items() if name in plan.apply_time_variables}
     saved = {name: GivenValue(value, "set in the saved plan") for name, value in plan.variables.items()}
     return ephemeral | saved, problems
+
+
+def saved_static_values(plan: Plan) -> VariableValues:
+    """Return the values of root variables with which the configuration of a plan is evaluated statically again."""
+
+    def value(variable: Variable) -> tuple[Value | None, list[Diagnostic]]:
+        saved = plan.variables.get(variable.name)
+        if saved is None and variable.default is None:
+            return None, [error(f"Missing plan variable {variable.name}")]
+        return (variable.default if saved is None else saved), []
+
+    return value
 
 
 def _ephemeral_problems(

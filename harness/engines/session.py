@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
 from harness.engines.registry import Engine
-from harness.engines.saved_inputs import saved_inputs
+from harness.engines.saved_inputs import saved_inputs, saved_static_values
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.files import missing_configuration
-from shared_nodes.config.inputs import Given, GivenValue, collect_inputs
+from shared_nodes.config.inputs import Given, GivenValue, collect_inputs, gather_inputs
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.requirements import required_sources
+from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["EngineSession", "LoadConfiguration", "Planned"]
 
 LoadConfiguration = Callable[
-    [Files, Flavour, Callable[[ProviderSource], bool]], tuple[ConfigTree | None, list[Diagnostic]]
+    [Files, Flavour, Callable[[ProviderSource], bool], StaticInputs | None], tuple[ConfigTree | None, list[Diagnostic]]
 ]
 """A function like `load_configuration`. The caller owns the list."""
 
@@ -80,16 +81,16 @@ class EngineSession:
         named = (ProviderSource(*text.split("/", 2)) for text in saved.schema_fingerprints)
         if not any(self.providers.is_announced(source) for source in named):
             return session
-        config, _ = self.load(session.world.files, self.flavour, lambda _source: True)
+        config, _ = session._load(lambda _source: True)
         providers, _ = self.providers.resolve(
             ProviderContext(config, saved.plan.prior_state, session.world, session.flavour)
         )
         return replace(session, providers=providers)
 
     async def validate(self, options: Options, events: EventSink | None = None) -> list[Diagnostic]:
-        """Validate the configuration. Variables are unknown, and the state is not used. Of the options only the
-        schedule matters."""
-        config, problems = self.load(self.world.files, self.flavour, self.providers.has)
+        """Validate the configuration. Variables are unknown, except where they are evaluated statically, and the state
+        is not used. Of the options only the schedule matters."""
+        config, problems = self._load(self.providers.has)
         if config is None or has_errors(problems):
             return problems
         resolved, found = self.providers.resolve(ProviderContext(config, State(), self.world, self.flavour))
@@ -141,7 +142,7 @@ class EngineSession:
     def _prepared(
         self, state: State, options: Options, events: EventSink
     ) -> tuple[EngineRequest | None, Providers, list[Diagnostic]]:
-        config, problems = self.load(self.world.files, self.flavour, lambda _source: True)
+        config, problems = self._load(lambda _source: True)
         if config is None:
             return None, self.providers, problems
         required = required_sources(config)
@@ -157,6 +158,18 @@ class EngineSession:
         factory = resolved.factory(self.world, self.flavour)
         request = EngineRequest(config, state, self.world, factory, variables, options, self.flavour, events)
         return request, resolved, problems
+
+    def _load(self, is_available: Callable[[ProviderSource], bool]) -> tuple[ConfigTree | None, list[Diagnostic]]:
+        """Load the configuration. What was given for variables is read before, if static evaluation needs it."""
+        inputs, problems = StaticInputs(self.world), list[Diagnostic]()
+        if self.saved is not None:
+            inputs = replace(inputs, values=saved_static_values(self.saved.plan))
+        elif self.flavour.evaluates_statically:
+            given, problems = gather_inputs(self.given, self.world.files, self.world.environment)
+            inputs = replace(inputs, values=given.static_values(self.flavour))
+        if has_errors(problems):
+            return None, problems
+        return self.load(self.world.files, self.flavour, is_available, inputs)
 
     def _inputs(self, config: ConfigTree) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
         if self.saved is not None:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from harness.engines.session import LoadConfiguration
 from shared_nodes.config.files import ParseFile, parse_file
-from shared_nodes.config.loading import load_configuration, read_tree
-from shared_nodes.config.tree import ConfigTree
+from shared_nodes.config.loading import load_configuration, read_directory
+from shared_nodes.config.module import Module
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Source
@@ -39,14 +39,14 @@ def caching_parser() -> ParseFile:
 
 
 def caching_loader(parse: ParseFile) -> LoadConfiguration:
-    known: dict[tuple[Path, frozenset[tuple[str, bytes]] | None], tuple[ConfigTree, list[Diagnostic]]] = {}
+    known: dict[tuple[Path, str, frozenset[tuple[str, bytes]] | None], tuple[Module, list[Diagnostic]]] = {}
 
-    def read(files: Files, flavour: Flavour) -> tuple[ConfigTree, list[Diagnostic]]:
+    def read(files: Files, directory: str, flavour: Flavour) -> tuple[Module, list[Diagnostic]]:
         saved = frozenset(files.contents.items()) if isinstance(files, SnapshotFiles) else None
-        key = files.working_directory, saved
+        key = files.working_directory, directory, saved
         if key not in known:
-            known[key] = read_tree(files, flavour, parse)
-        config, problems = known[key]
-        return config, list(problems)
+            known[key] = read_directory(files, directory, flavour, parse)
+        module, problems = known[key]
+        return module, list(problems)
 
     return partial(load_configuration, read=read)

@@ -138,7 +138,7 @@ def _validate(steps: BinarySteps, directory: Path, step: Step, untouched: Simula
 def _static_variables(steps: BinarySteps, step: Step) -> list[str]:
     """Return the option that passes variables to commands which need them only for static evaluation."""
     flavour = steps.binary.flavour
-    is_taken = step.variables is not None and flavour is not None and flavour.validate_takes_variables
+    is_taken = step.variables is not None and flavour is not None and flavour.evaluates_statically
     return [f"-var-file={steps.place_of(STEP_VARIABLES)}"] if is_taken else []
 
 

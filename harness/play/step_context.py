@@ -21,6 +21,7 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.inputs import VarFile
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.requirements import is_builtin, required_sources
+from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.flavour import FLAVOURS, Flavour
 from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.plan.options import Mode, Options
@@ -95,7 +96,7 @@ class StepContext:
     def foreign_providers(self) -> tuple[list[ProviderSource], list[ProviderSource]]:
         """Return the providers that the configuration in the working directory needs and that are not built in, and
         those among them that are not available here. A configuration that cannot be read needs none."""
-        config, _ = self.load(self.world.files, self.flavour, lambda _source: True)
+        config, _ = self.load(self.world.files, self.flavour, lambda _source: True, StaticInputs(self.world))
         sources = required_sources(config) if config is not None else ()
         foreign = sorted((source for source in sources if not is_builtin(source)), key=str)
         providers = self._providers

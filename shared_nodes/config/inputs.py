@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.config.blocks.variable import Variable
+from shared_nodes.config.static_evaluation import VariableValues, default_value
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
@@ -26,7 +27,16 @@ from shared_nodes.values.text import quoted
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, string, tuple_of
 from shared_nodes.world import Files
 
-__all__ = ["Given", "GivenValue", "VarFile", "VarText", "collect_inputs", "deprecated_inputs"]
+__all__ = [
+    "Given",
+    "GivenInputs",
+    "GivenValue",
+    "VarFile",
+    "VarText",
+    "collect_inputs",
+    "deprecated_inputs",
+    "gather_inputs",
+]
 
 _ENVIRONMENT_PREFIX: Final = "TF_VAR_"
 _AUTOMATIC: Final = ("terraform.tfvars", "terraform.tfvars.json")
@@ -87,14 +97,58 @@ class _Json:
 _Unparsed = _Text | _Native | _Json
 
 
-def collect_inputs(
-    tree: ConfigTree,
-    given: Sequence[Given],
-    files: Files,
-    environment: Mapping[str, str] | None = None,
-) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
-    """Collect the values of declared variables. A variable without a value is absent from the result: it has a default,
-    or there is an error."""
+@dataclass(frozen=True, slots=True)
+class GivenInputs:
+    """Everything that was given for variables, whether or not they are declared. What a text means depends on the type
+    of the variable, so nothing is evaluated yet."""
+
+    _found: Mapping[str, _Unparsed]
+
+    def value_of(self, variable: Variable, flavour: Flavour) -> tuple[GivenValue | None, list[Diagnostic]]:
+        """Return the value given for a variable; None if there is none, or if it is faulty."""
+        unparsed = self._found.get(variable.name)
+        return (None, []) if unparsed is None else _value(variable, unparsed, flavour)
+
+    def static_values(self, flavour: Flavour) -> VariableValues:
+        """Return the values of root variables for static evaluation."""
+
+        def value(variable: Variable) -> tuple[Value | None, list[Diagnostic]]:
+            given, problems = self.value_of(variable, flavour)
+            if given is None and not problems:
+                return default_value(variable)
+            return None if given is None else given.value, problems
+
+        return value
+
+    def of_declared(
+        self, variables: Mapping[str, Variable], flavour: Flavour
+    ) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
+        """Return the values of declared variables, and report those that are missing and those that are not
+        declared."""
+        values: dict[str, GivenValue] = {}
+        problems: list[Diagnostic] = []
+        for name, unparsed in self._found.items():
+            if name in variables:
+                value, bad = _value(variables[name], unparsed, flavour)
+                problems.extend(bad)
+                if value is not None:
+                    values[name] = value
+        undeclared = {name: unparsed for name, unparsed in self._found.items() if name not in variables}
+        problems.extend(_undeclared_problems(undeclared))
+        for name, variable in variables.items():
+            if variable.default is None and name not in values:
+                detail = (
+                    f'The root module input variable "{name}" is not set, and has no default value. Use a -var or '
+                    "-var-file command line argument to provide a value for this variable."
+                )
+                problems.append(error("No value for required variable", detail, variable.range))
+        return values, problems
+
+
+def gather_inputs(
+    given: Sequence[Given], files: Files, environment: Mapping[str, str] | None = None
+) -> tuple[GivenInputs, list[Diagnostic]]:
+    """Read everything that was given for variables."""
     found: dict[str, _Unparsed] = {}
     problems: list[Diagnostic] = []
     for name, text in sorted((environment or {}).items()):
@@ -108,9 +162,21 @@ def collect_inputs(
             problems.extend(_read_file(one, files, found))
         else:
             found[one.name] = _Text(one.text, f'-var="{one.name}=..."', is_option=True)
+    return GivenInputs(found), problems
+
+
+def collect_inputs(
+    tree: ConfigTree,
+    given: Sequence[Given],
+    files: Files,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
+    """Collect the values of declared variables. A variable without a value is absent from the result: it has a default,
+    or there is an error."""
+    inputs, problems = gather_inputs(given, files, environment)
     if has_errors(problems):
         return {}, problems
-    return _values(tree.module.variables, found, tree.module.flavour)
+    return inputs.of_declared(tree.module.variables, tree.module.flavour)
 
 
 def _automatic_files(files: Files) -> Iterator[str]:
@@ -174,29 +240,6 @@ def _read_json(source: Source, found: dict[str, _Unparsed]) -> list[Diagnostic]:
         seen[entry.name] = entry.range
         found[entry.name] = _Json(entry.value, source.filename)
     return problems
-
-
-def _values(
-    variables: Mapping[str, Variable], found: Mapping[str, _Unparsed], flavour: Flavour
-) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
-    values: dict[str, GivenValue] = {}
-    problems: list[Diagnostic] = []
-    for name, unparsed in found.items():
-        if name in variables:
-            value, bad = _value(variables[name], unparsed, flavour)
-            problems.extend(bad)
-            if value is not None:
-                values[name] = value
-    undeclared = {name: unparsed for name, unparsed in found.items() if name not in variables}
-    problems.extend(_undeclared_problems(undeclared))
-    for name, variable in variables.items():
-        if variable.default is None and name not in values:
-            detail = (
-                f'The root module input variable "{name}" is not set, and has no default value. Use a -var or '
-                "-var-file command line argument to provide a value for this variable."
-            )
-            problems.append(error("No value for required variable", detail, variable.range))
-    return values, problems
 
 
 def _value(variable: Variable, unparsed: _Unparsed, flavour: Flavour) -> tuple[GivenValue | None, list[Diagnostic]]:

@@ -7,7 +7,7 @@ later messages would mislead. Warnings of all phases are kept.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from shared_nodes.addresses.provider import ProviderSource
@@ -19,26 +19,31 @@ from shared_nodes.config.module import Module
 from shared_nodes.config.provider_passing import check_provider_passing
 from shared_nodes.config.reader import read_module
 from shared_nodes.config.requirements import check_core_version, is_builtin, missing_plugins
+from shared_nodes.config.static_arguments import constant_problems, evaluated_call
+from shared_nodes.config.static_evaluation import StaticEvaluator, StaticInputs
 from shared_nodes.config.syntax.content import ContentSchema, read_content, split_content
 from shared_nodes.config.syntax.module_source import is_local, local_directory
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
-from shared_nodes.world import Files
+from shared_nodes.lang.source import Range
+from shared_nodes.world import Files, World
 
-__all__ = ["load_configuration", "read_tree"]
+__all__ = ["ReadDirectory", "load_configuration", "read_directory", "read_tree"]
 
 
 def load_configuration(
     files: Files,
     flavour: Flavour = TERRAFORM_1_11,
     is_available: Callable[[ProviderSource], bool] = is_builtin,
-    read: Callable[[Files, Flavour], tuple[ConfigTree, list[Diagnostic]]] | None = None,
+    inputs: StaticInputs | None = None,
+    read: ReadDirectory | None = None,
 ) -> tuple[ConfigTree | None, list[Diagnostic]]:
     """Load the tree whose root module is the working directory; None if there are errors. `is_available` decides which
-    providers exist. `read` replaces `read_tree`, for callers that cache what it returns."""
+    providers exist. `inputs` is what static evaluation may use; without it, variables have their defaults. `read`
+    replaces `read_directory`, for callers that cache what it returns."""
     with _paused_collection():
-        root, problems = (read or read_tree)(files, flavour)
+        root, problems = read_tree(files, flavour, inputs, read or read_directory)
     for check in (
         lambda tree: check_core_version(tree, flavour),
         lambda tree: missing_plugins(tree, is_available, flavour),
@@ -64,50 +69,82 @@ def _paused_collection() -> Iterator[None]:
             gc.enable()
 
 
-def read_tree(files: Files, flavour: Flavour, parse: ParseFile = parse_file) -> tuple[ConfigTree, list[Diagnostic]]:
+ReadDirectory = Callable[[Files, str, Flavour], tuple[Module, list[Diagnostic]]]
+"""A function like `read_directory`. The caller owns the returned list."""
+
+
+def read_directory(
+    files: Files, directory: str, flavour: Flavour, parse: ParseFile = parse_file
+) -> tuple[Module, list[Diagnostic]]:
+    """Read the module in a directory. `parse` replaces `parse_file`, for callers that cache parsed text."""
+    sources, problems = sources_in(files, directory, flavour)
+    module, found = read_module(sources, directory, parse, flavour)
+    return module, [*problems, *found]
+
+
+def read_tree(
+    files: Files, flavour: Flavour, inputs: StaticInputs | None = None, read: ReadDirectory = read_directory
+) -> tuple[ConfigTree, list[Diagnostic]]:
     """Read the tree as far as possible and report what is wrong with it. If the root module is faulty, the modules it
-    calls are not read. `parse` replaces `parse_file`, for callers that cache parsed text."""
-    sources, problems = sources_in(files, ".", flavour)
-    module, found = read_module(sources, parse=parse, flavour=flavour)
-    problems.extend(found)
+    calls are not read."""
+    module, problems = read(files, ".", flavour)
     root = ConfigTree(module)
+    evaluator = StaticEvaluator.of_root(module, inputs or StaticInputs(World(files)))
+    calls, found = _evaluated_calls(evaluator, None)
+    problems.extend(found)
     if has_errors(problems):
         return root, problems
-    problems.extend(_Loader(files, flavour, parse).read_children(root, (".",)))
+    problems.extend(_Loader(files, flavour, read).read_children(root, evaluator, calls, (".",)))
     problems.extend(check_provider_passing(root, types_known=not has_errors(problems)))
     return root, problems
+
+
+def _evaluated_calls(
+    evaluator: StaticEvaluator, called_at: Range | None
+) -> tuple[list[ModuleCallBlock], list[Diagnostic]]:
+    """Return the calls of a module with their sources, and report everything that had to be evaluated statically."""
+    calls = [call for _, call in sorted(evaluator.module.module_calls.items())]
+    if not evaluator.module.flavour.evaluates_statically:
+        return calls, []
+    evaluated = [evaluated_call(call, evaluator) for call in calls]
+    problems = [problem for _, found in evaluated for problem in found]
+    return [call for call, _ in evaluated], [*problems, *constant_problems(evaluator, called_at)]
 
 
 class _Loader:
     """Reads the modules that others call. A directory is read once, however many calls lead to it, but its problems are
     reported for every call."""
 
-    __slots__ = ("_files", "_flavour", "_modules", "_parse")
+    __slots__ = ("_files", "_flavour", "_modules", "_read")
 
-    def __init__(self, files: Files, flavour: Flavour, parse: ParseFile) -> None:
+    def __init__(self, files: Files, flavour: Flavour, read: ReadDirectory) -> None:
         self._files = files
         self._flavour = flavour
-        self._parse = parse
+        self._read = read
         self._modules: dict[str, tuple[Module, list[Diagnostic]]] = {}
 
     def _read_module_once(self, directory: str) -> tuple[Module, list[Diagnostic]]:
         known = self._modules.get(directory)
         if known is None:
-            sources, problems = sources_in(self._files, directory, self._flavour)
-            module, found = read_module(sources, directory, self._parse, self._flavour)
-            known = self._modules[directory] = (module, [*problems, *found])
+            known = self._modules[directory] = self._read(self._files, directory, self._flavour)
         return known
 
-    def read_children(self, node: ConfigTree, open_directories: tuple[str, ...]) -> list[Diagnostic]:
+    def read_children(
+        self,
+        node: ConfigTree,
+        evaluator: StaticEvaluator,
+        calls: Iterable[ModuleCallBlock],
+        open_directories: tuple[str, ...],
+    ) -> list[Diagnostic]:
         problems: list[Diagnostic] = []
-        for _, call in sorted(node.module.module_calls.items()):
+        for call in calls:
             directory = local_directory(node.module.directory, call.source)
             if not is_local(call.source) or directory in open_directories:
                 problems.append(self._not_installed_problem(call, " is not yet installed"))
             elif not self._is_readable(directory):
                 problems.append(self._not_installed_problem(call, "'s local cache directory  could not be read"))
             else:
-                problems.extend(self._read_child(node, call, directory, open_directories))
+                problems.extend(self._read_child(node, evaluator, call, directory, open_directories))
         return problems
 
     def _is_readable(self, directory: str) -> bool:
@@ -117,13 +154,21 @@ class _Loader:
             return False
 
     def _read_child(
-        self, parent: ConfigTree, call: ModuleCallBlock, directory: str, open_directories: tuple[str, ...]
+        self,
+        parent: ConfigTree,
+        evaluator: StaticEvaluator,
+        call: ModuleCallBlock,
+        directory: str,
+        open_directories: tuple[str, ...],
     ) -> list[Diagnostic]:
         module, found = self._read_module_once(directory)
         problems = list(found)
         node = ConfigTree(module, parent.path.child(call.name), call)
         parent.children[call.name] = node
-        problems.extend(self.read_children(node, (*open_directories, directory)))
+        own_evaluator = evaluator.of_call(call, module)
+        calls, found = _evaluated_calls(own_evaluator, call.range)
+        problems.extend(found)
+        problems.extend(self.read_children(node, own_evaluator, calls, (*open_directories, directory)))
         problems.extend(_check_child_restrictions(node))
         return problems
 

@@ -24,7 +24,7 @@ from shared_nodes.providers.schema import SchemaBlock, has_sensitive, implied_ty
 from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState, State
 from shared_nodes.state.object_values import mark_sensitive, object_value
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Deprecation, Marks
-from shared_nodes.values.types import BOOL, DYNAMIC, ListType, MapType, ObjectType
+from shared_nodes.values.types import DYNAMIC, ListType, MapType, ObjectType
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
     FALSE,
@@ -153,8 +153,6 @@ class NamedValues:
     def terraform(self, name: str) -> Value:
         if name == "workspace":
             return string("default")
-        if self._is_validating:
-            return unknown(BOOL).mark(EPHEMERAL)
         return (TRUE if self._context.operation.is_applying else FALSE).mark(EPHEMERAL)
 
     def resource(self, resource: Resource) -> Value:

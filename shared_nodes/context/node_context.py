@@ -109,7 +109,13 @@ class NodeContext:
     def functions(self) -> Mapping[str, Function | LazyFunction]:
         if self._functions is None:
             impure = self.operation.is_applying or self.operation is Operation.EVAL
-            self._functions = function_table(FunctionContext(self.world, self.flavour, impure_results_known=impure))
+            context = FunctionContext(
+                self.world,
+                self.flavour,
+                impure_results_known=impure,
+                plan_time_known=self.operation is not Operation.VALIDATE,
+            )
+            self._functions = function_table(context)
         return self._functions
 
     def _functions_of(self, node: ConfigTree) -> Mapping[str, Function | LazyFunction]:

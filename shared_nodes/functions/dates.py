@@ -429,7 +429,7 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
         return string(_now_text(context.world.now()))
 
     def plantimestamp(_arguments: Arguments, _type: Type) -> Value:
-        return string(planned_at)
+        return string(planned_at) if context.plan_time_known else unknown(STRING)
 
     timecmp = partial(_timecmp, context.flavour)
     return (

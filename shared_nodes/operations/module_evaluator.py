@@ -24,8 +24,8 @@ from shared_nodes.lang.function import Function
 from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.providers.builtin import block_of
 from shared_nodes.values.marks import EPHEMERAL
-from shared_nodes.values.types import BOOL, DYNAMIC
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, null, string, unknown
+from shared_nodes.values.types import DYNAMIC
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, null, string
 from shared_nodes.world import World
 
 __all__ = ["EvaluationPhase", "ModuleEvaluator"]
@@ -62,7 +62,12 @@ class ModuleEvaluator:
         self.scope = ModuleScope(self.module_declarations, self, self._functions(), block_of, flavour=self.flavour)
 
     def _functions(self) -> Mapping[str, Function | LazyFunction]:
-        context = FunctionContext(self.world, self.flavour, impure_results_known=self.phase is EvaluationPhase.APPLY)
+        context = FunctionContext(
+            self.world,
+            self.flavour,
+            impure_results_known=self.phase is EvaluationPhase.APPLY,
+            plan_time_known=self.phase is not EvaluationPhase.VALIDATE,
+        )
         functions = function_table(context)
         for name, requirement in self.module_declarations.required_providers.items():
             if str(requirement.source) == _BUILTIN_PROVIDER:
@@ -131,10 +136,7 @@ class ModuleEvaluator:
     def terraform(self, name: str) -> Value:
         if name == "workspace":
             return string("default")
-        applying = {EvaluationPhase.VALIDATE: unknown(BOOL), EvaluationPhase.PLAN: FALSE, EvaluationPhase.APPLY: TRUE}[
-            self.phase
-        ]
-        return applying.mark(EPHEMERAL)
+        return (TRUE if self.phase is EvaluationPhase.APPLY else FALSE).mark(EPHEMERAL)
 
 
 def _cycle_problem(open_names: Iterable[str], name: str) -> Diagnostic:

@@ -82,7 +82,9 @@ def _open_binary(name: str, directory: Path) -> Iterator[_Place]:
 def external_validate(name: str, directory: Path, options: OperationOptions) -> int:
     _refuse_in_process_options(name, options)
     with _open_binary(name, directory) as place:
-        answer = place.run("validate", "-json")
+        flavour = place.binary.flavour
+        given = _input_arguments(options) if flavour is not None and flavour.evaluates_statically else []
+        answer = place.run("validate", "-json", *given)
         found = as_objects(answer.document().get("diagnostics"))
     if answer.status == 0 and not options.as_json:
         click.echo("Success! The configuration is valid.")
@@ -161,13 +163,16 @@ def _basic_arguments(options: OperationOptions) -> list[str]:
     return ["-json", "-input=false", f"-parallelism={options.parallelism}", *state]
 
 
+def _input_arguments(options: OperationOptions) -> list[str]:
+    return [f"-var={text}" if kind == "var" else f"-var-file={Path(text).absolute()}" for kind, text in options.inputs]
+
+
 def _planning_arguments(options: OperationOptions) -> list[str]:
     modes = {Mode.NORMAL: [], Mode.DESTROY: ["-destroy"], Mode.REFRESH_ONLY: ["-refresh-only"]}
-    given = [f"-var={text}" if kind == "var" else f"-var-file={Path(text).absolute()}" for kind, text in options.inputs]
     return [
         *_basic_arguments(options),
         *modes[options.mode],
-        *given,
+        *_input_arguments(options),
         *(f"-target={address}" for address in options.target),
         *(f"-exclude={address}" for address in options.exclude),
         *(f"-target-file={name}" for name in options.target_file),

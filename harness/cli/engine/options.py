@@ -21,7 +21,14 @@ from shared_nodes.config.inputs import Given, VarFile, VarText
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.plan.options import Mode, Options
 
-__all__ = ["InputCommand", "OperationOptions", "json_option", "operation_options", "simulation_options"]
+__all__ = [
+    "InputCommand",
+    "OperationOptions",
+    "input_options",
+    "json_option",
+    "operation_options",
+    "simulation_options",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -140,12 +147,16 @@ _SIMULATION = (
     click.option("--cloud", type=_FILE, help="File with the simulated cloud: read before and replaced after."),
 )
 
+_INPUTS = (
+    click.option("--var", multiple=True, metavar="NAME=VALUE", help="Value of a root variable."),
+    click.option("--var-file", multiple=True, metavar="FILE", help="Values of root variables."),
+)
+
 _COMMON = (
     click.option("--state", type=_FILE, help="State file.  [default: terraform.tfstate in DIR]"),
     click.option("--plan-json", type=_FILE, help="Write the plan in the published JSON format."),
     click.option("--events", type=_FILE, help="Write the published event stream, one JSON object per line."),
-    click.option("--var", multiple=True, metavar="NAME=VALUE", help="Value of a root variable."),
-    click.option("--var-file", multiple=True, metavar="FILE", help="Values of root variables."),
+    *_INPUTS,
     click.option("--target", multiple=True, metavar="ADDRESS", help="Only this object and its dependencies."),
     click.option("--exclude", multiple=True, metavar="ADDRESS", help="All but this object and its dependents."),
     click.option("--target-file", multiple=True, metavar="FILE", help="Targets, one per line. Relative to DIR."),
@@ -166,6 +177,10 @@ _PLANNING = (
     click.option("--destroy", is_flag=True, help="Destroy everything."),
     click.option("--refresh-only", is_flag=True, help="Only record changes made outside."),
 )
+
+
+def input_options(command: _Command) -> _Command:
+    return add_options(command, _INPUTS)
 
 
 def simulation_options(command: _Command) -> _Command:

@@ -15,11 +15,13 @@ from harness.cli.engine.reporter import Reporter
 from harness.cli.support.options import flavour_option, permissive_option
 from harness.engines.dynamic_providers import with_coremock, with_permissive, with_utilities
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
+from harness.engines.saved_inputs import saved_static_values
 from harness.engines.simulated_providers import KNOWN_SCHEMAS
 from harness.observe.plan_document import drawable_plan, published_plan
 from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.config.loading import load_configuration
+from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.flavour import FLAVOURS, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.file import read_plan
@@ -62,7 +64,12 @@ def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str
     around = World.real(Path())
     world = replace(around, files=saved.files(around.files))
     providers = _providers(options)
-    config, problems = load_configuration(world.files, flavour, lambda one: one in KNOWN_SCHEMAS or providers.has(one))
+    config, problems = load_configuration(
+        world.files,
+        flavour,
+        lambda one: one in KNOWN_SCHEMAS or providers.has(one),
+        StaticInputs(world, saved_static_values(saved.plan)),
+    )
     if config is None:
         return problems
     met, _ = providers.resolve(ProviderContext(config, saved.plan.prior_state, world, flavour))

@@ -1,4 +1,4 @@
-"""`diffharness engine ENGINE validate`: check a configuration without a state or variables."""
+"""`diffharness engine ENGINE validate`: check a configuration without a state."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from harness.cli.engine.group import is_binary
-from harness.cli.engine.options import OperationOptions, json_option, simulation_options
+from harness.cli.engine.options import InputCommand, OperationOptions, input_options, json_option, simulation_options
 from harness.cli.engine.reporter import Reporter
 from harness.cli.engine.session import open_session
 from harness.cli.engine.simulation import open_simulation
@@ -18,8 +18,9 @@ from harness.engines.scheduling import run_deterministically
 __all__ = ["validate_command"]
 
 
-@click.command("validate")
+@click.command("validate", cls=InputCommand)
 @click.argument("directory", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@input_options
 @change_option
 @flavour_option
 @json_option
@@ -27,7 +28,8 @@ __all__ = ["validate_command"]
 @simulation_options
 @click.pass_context
 def validate_command(context: click.Context, /, directory: Path, **values: Any) -> None:
-    """Check the configuration in DIR without a state or variables."""
+    """Check the configuration in DIR without a state. Values of variables count only where they are evaluated
+    statically."""
     options = OperationOptions.from_click(values)
     if is_binary(context.obj):
         from harness.cli.engine.external import external_validate

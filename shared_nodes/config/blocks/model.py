@@ -166,6 +166,8 @@ class ModuleCallBlock:
     """The version constraint as written, for modules from a registry."""
     passed_providers: tuple[PassedProvider, ...] | None = None
     """None if there is no `providers` argument; the child then inherits all default configurations."""
+    source_argument: Attribute | None = None
+    version_argument: Attribute | None = None
 
     @property
     def providers(self) -> Mapping[tuple[str, str | None], ProviderReference]:

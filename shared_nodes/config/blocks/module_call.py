@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.config.blocks.lifecycle import read_module_lifecycle
@@ -18,7 +19,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Attribute, Block, Traversal
 
-__all__ = ["read_module_call"]
+__all__ = ["located_call", "read_module_call"]
 
 _SCHEMA: Final = ContentSchema(
     arguments=frozenset(("version", "count", "for_each", "depends_on", "providers")),
@@ -31,17 +32,10 @@ _OVERRIDE: Final = _SCHEMA.without_requirements()
 def read_module_call(
     block: Block, flavour: Flavour, *, is_override: bool = False
 ) -> tuple[ModuleCallBlock, list[Diagnostic]]:
-    """Read a module call. If its source is invalid, `source` is empty."""
+    """Read a module call. If its source is invalid, or not known before it is evaluated, `source` is empty."""
     content, rest, problems = split_content(block.body, _OVERRIDE if is_override else _SCHEMA)
     attributes = content.attributes
     problems.extend(check_name("Invalid module instance name", block.labels[0], block.label_ranges[0]))
-    version = read_constraint(attributes.get("version"), problems)
-    given = attributes.get("source")
-    source = constant_text(given, flavour, problems)
-    if given is not None and source is not None:
-        found = check_source(source, given.expression.range, flavour, has_version="version" in attributes)
-        problems.extend(found)
-        source = None if found else source
     depends_on: list[Traversal] = []
     if "depends_on" in attributes:
         depends_on, found = reference_list(attributes["depends_on"].expression)
@@ -53,9 +47,10 @@ def read_module_call(
     escape, enabled = _read_inner_blocks(content.blocks, flavour, problems)
     problems.extend(repetition_conflict("module", attributes, enabled, flavour))
     count, for_each = attributes.get("count"), attributes.get("for_each")
+    given = attributes.get("source")
     call = ModuleCallBlock(
         name=block.labels[0],
-        source=source or "",
+        source="",
         source_range=block.header_range if given is None else given.expression.range,
         body=rest if escape is None else merged_body(rest, escape.body),
         range=block.header_range,
@@ -63,10 +58,32 @@ def read_module_call(
         for_each=None if for_each is None else for_each.expression,
         enabled=None if enabled is None else enabled.expression,
         depends_on=tuple(depends_on),
-        version=version,
         passed_providers=passed,
+        source_argument=given,
+        version_argument=attributes.get("version"),
     )
+    if not flavour.evaluates_statically:
+        call, found = _with_constants(call, flavour)
+        problems.extend(found)
     return call, problems
+
+
+def _with_constants(call: ModuleCallBlock, flavour: Flavour) -> tuple[ModuleCallBlock, list[Diagnostic]]:
+    problems: list[Diagnostic] = []
+    version = read_constraint(call.version_argument, problems)
+    source = constant_text(call.source_argument, flavour, problems)
+    call, found = located_call(call, source, version, flavour)
+    return call, [*problems, *found]
+
+
+def located_call(
+    call: ModuleCallBlock, source: str | None, version: str, flavour: Flavour
+) -> tuple[ModuleCallBlock, list[Diagnostic]]:
+    """Return the call with its source and version, as soon as they are known. None is an unusable source."""
+    problems: list[Diagnostic] = []
+    if source is not None:
+        problems = check_source(source, call.source_range, flavour, has_version=call.version_argument is not None)
+    return replace(call, source="" if source is None or problems else source, version=version), problems
 
 
 def _read_inner_blocks(

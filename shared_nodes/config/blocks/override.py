@@ -89,6 +89,8 @@ def override_module_call(
         source=sources.source,
         source_range=sources.source_range,
         version=override.version or base.version,
+        source_argument=sources.source_argument,
+        version_argument=override.version_argument or base.version_argument,
         body=override_body(base.body, override.body),
         count=override.count or base.count,
         for_each=override.for_each or base.for_each,
@@ -128,6 +130,7 @@ def override_variable(
         sensitive=override.sensitive if "sensitive" in attributes else base.sensitive,
         ephemeral=override.ephemeral if "ephemeral" in attributes else base.ephemeral,
         deprecated=override.deprecated or base.deprecated,
+        const=override.const if "const" in attributes else base.const,
         description=override.description if "description" in attributes else base.description,
     )
     if merged.default is None:

@@ -33,7 +33,7 @@ _SCHEMA: Final = ContentSchema(
     blocks={"validation": ()},
 )
 
-_FLAGS: Final = ("sensitive", "ephemeral", "nullable")
+_FLAGS: Final = ("sensitive", "ephemeral", "nullable", "const")
 _RESERVED_NAMES: Final = frozenset(
     ("_", "source", "version", "provider", "providers", "count", "for_each", "lifecycle", "depends_on", "locals")
 )
@@ -56,6 +56,9 @@ class Variable:
     range: Range
     deprecated: str = ""
     """What to use instead; empty if the variable is not deprecated."""
+
+    const: bool | None = None
+    """True if its value must be computed statically, False if it cannot be used so; None if it does not say."""
 
     description: str = ""
     validations: tuple[Condition, ...] = ()
@@ -93,6 +96,7 @@ def read_variable(block: Block, flavour: Flavour, *, is_override: bool = False) 
     """Read a variable. In an override only the arguments that are present count; all other fields are meaningless
     defaults."""
     schema = _SCHEMA.with_arguments("deprecated") if flavour.values_can_be_deprecated else _SCHEMA
+    schema = schema.with_arguments("const") if flavour.evaluates_statically else schema
     content, problems = read_content(block.body, schema)
     name = block.labels[0]
     problems = [*_check_variable_name(name, block.label_ranges[0]), *problems]
@@ -118,6 +122,7 @@ def read_variable(block: Block, flavour: Flavour, *, is_override: bool = False) 
         deprecated=_read_deprecation(attributes.get("deprecated"), block.label_ranges[0], flavour, problems),
         parses_literally=_is_literal(constraint, "type" in attributes),
         range=block.header_range,
+        const=flags["const"],
         description=constant_text(attributes.get("description"), flavour, problems) or "",
         validations=_read_validations(name, content.blocks, flavour, is_override, problems),
     )

@@ -13,8 +13,9 @@ from shared_nodes.lang.tree import Attribute, Expression
 from shared_nodes.lang.type_constraint import keyword_of
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import BOOL, STRING, Type
+from shared_nodes.values.value import Value
 
-__all__ = ["NAME_RULE", "check_name", "constant_flag", "constant_text", "read_keyword"]
+__all__ = ["NAME_RULE", "check_name", "constant_flag", "constant_text", "decoded", "read_keyword"]
 
 NAME_RULE: Final = (
     "A name must start with a letter or underscore and may contain only letters, digits, underscores, and dashes."
@@ -44,6 +45,11 @@ def _constant(expression: Expression, want: Type, flavour: Flavour, problems: li
     problems.extend(found)
     if found and flavour.faulty_constants_are_blamed_once:
         return None
+    return decoded(value, expression, want, flavour, problems)
+
+
+def decoded(value: Value, expression: Expression, want: Type, flavour: Flavour, problems: list[Diagnostic]) -> object:
+    """Return the plain value that an expression has; None if it does not have the wanted type."""
     try:
         converted = convert(value, want)
         reason = None if converted.is_known else "value must be known"

@@ -46,7 +46,7 @@ def check_source(source: str, subject: Range, flavour: Flavour, *, has_version: 
         return [error("Invalid registry module source address", detail, subject)]
     if is_local(source) or _registry_problem(source) is None:
         return []
-    problem = _remote_problem(source)
+    problem = _remote_problem(source, flavour)
     return [] if problem is None else [error("Invalid module source address", problem, subject)]
 
 
@@ -102,22 +102,27 @@ def _package(source: str) -> str:
     return source if at < 0 else source[:at]
 
 
-def _remote_problem(source: str) -> str | None:
+def _remote_problem(source: str, flavour: Flavour) -> str | None:
     package = _package(source)
+    failure = "Failed to parse module source address"
     if not package:
-        return "Failed to parse module source address: invalid source address: ."
+        return f"{failure}: invalid source {'string' if flavour.empty_sources_are_strings else 'address'}: ."
+    inside = posixpath.normpath(source[len(package) :].lstrip("/"))
+    if inside.startswith("../"):
+        return f"{failure}: subdirectory path {quoted(inside)} leads outside of the module package."
     address = _GETTER.sub("", package, count=1)
-    if address.startswith("/") or _URL.match(address) or _SECURE_COPY.match(address):
+    if not address or address.startswith("/") or _URL.match(address) or _SECURE_COPY.match(address):
         return None
     parts = address.split("/")
     if parts[0] == "github.com":
         short = len(parts) < 3
-        rule = "Failed to parse module source address: GitHub URLs should be github.com/username/repo."
+        rule = f"{failure}: GitHub URLs should be github.com/username/repo."
         return rule if short else None
     if parts[0] == "bitbucket.org":
         return None
     return (
-        f"Terraform failed to determine your intended installation method for remote module package {quoted(address)}."
-        f"\n\nIf you intended this as a path relative to the current module, use {quoted(f'./{address}')} instead. "
+        f"{flavour.product} failed to determine your intended installation method for remote module package "
+        f"{quoted(address)}.\n\nIf you intended this as a path relative to the current module, use "
+        f"{quoted(f'./{address}')} instead. "
         'The "./" prefix indicates that the address is a relative filesystem path.'
     )

@@ -11,9 +11,18 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import Attribute
 from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import STRING
+from shared_nodes.values.value import Value
 
-__all__ = ["Version", "VersionConstraint", "parse_constraints", "parse_version", "read_constraint"]
+__all__ = [
+    "Version",
+    "VersionConstraint",
+    "constraint_text",
+    "parse_constraints",
+    "parse_version",
+    "read_constraint",
+]
 
 _VERSION: Final = r"v?(\d+(?:\.\d+)*)(?:-([0-9A-Za-z\-~]+(?:\.[0-9A-Za-z\-~]+)*))?(?:\+[0-9A-Za-z\-~.]+)?"
 _VERSION_ONLY: Final = re.compile(_VERSION + r"\Z")
@@ -103,9 +112,20 @@ def read_constraint(attribute: Attribute | None, problems: list[Diagnostic]) -> 
         return ""
     value, found = static_value(attribute.expression)
     problems.extend(found)
-    if found:
-        return ""
+    return "" if found else constraint_text(attribute, value, problems)
+
+
+def constraint_text(attribute: Attribute, value: Value, problems: list[Diagnostic]) -> str:
+    """Return the text of a version constraint with this value; empty if it is unusable."""
     subject = attribute.expression.range
+    for mark, word in ((SENSITIVE, "Sensitive"), (EPHEMERAL, "Ephemeral")):
+        if mark in value.marks:
+            detail = (
+                f"{word} values, or values derived from {word.lower()} values, cannot be used as {attribute.name} "
+                "arguments."
+            )
+            problems.append(error("Invalid version constraint", detail, subject))
+            return ""
     try:
         converted = convert(value, STRING)
     except ConversionError:
