@@ -179,6 +179,10 @@ class Flavour:
     """If there are several `removed` blocks about an object, the last one counts, also if it is about a module around
     the object. Otherwise one that only forgets is enough, and only the first about each subject exists."""
 
+    validation_checks_triggers: bool
+    """Validation checks all expressions of `replace_triggered_by`, and that what they name exists. Otherwise reading
+    ends at the first bad one, and planning finds what does not exist."""
+
     creation_triggers_replacement: bool
     """`replace_triggered_by` also fires when the referenced object is created."""
 
@@ -215,6 +219,9 @@ class Flavour:
     objects_can_be_excluded: bool
     """Plans can leave out what `-exclude` names, and addresses may be read from files. Warnings about targeting then
     speak of both options."""
+
+    json_references_name_their_type: bool
+    """A JSON value that should be a reference but is no string is reported with its type."""
 
     addresses_reserve_words: bool
     """Addresses on the command line and in statements cannot begin with a word such as `var`, unless the word
@@ -311,6 +318,7 @@ TERRAFORM_1_11: Final = Flavour(
     removed_problems_say_block=False,
     removed_blocks_are_strict=False,
     last_removed_statement_counts=False,
+    validation_checks_triggers=False,
     creation_triggers_replacement=False,
     counts_may_use_their_own_resource=False,
     undeclared_resources_lack_definition=False,
@@ -321,6 +329,7 @@ TERRAFORM_1_11: Final = Flavour(
     ephemeral_arguments_are_refused_unconverted=False,
     ephemeral_outputs_take_any_value=False,
     objects_can_be_excluded=False,
+    json_references_name_their_type=False,
     addresses_reserve_words=True,
     plans_ephemeral_outputs=False,
     provider_problems_name_it_fully=False,
@@ -384,6 +393,7 @@ OPENTOFU_1_12: Final = Flavour(
     removed_problems_say_block=True,
     removed_blocks_are_strict=True,
     last_removed_statement_counts=True,
+    validation_checks_triggers=True,
     creation_triggers_replacement=True,
     counts_may_use_their_own_resource=True,
     undeclared_resources_lack_definition=True,
@@ -394,6 +404,7 @@ OPENTOFU_1_12: Final = Flavour(
     ephemeral_arguments_are_refused_unconverted=True,
     ephemeral_outputs_take_any_value=True,
     objects_can_be_excluded=True,
+    json_references_name_their_type=True,
     addresses_reserve_words=False,
     plans_ephemeral_outputs=True,
     provider_problems_name_it_fully=True,

@@ -19,6 +19,7 @@ from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_expression, parse_traversal
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range, Source
+from shared_nodes.values.types import friendly_name
 from shared_nodes.values.value import Value, object_of, string, tuple_of
 
 __all__ = ["as_expression", "as_syntax", "as_traversal", "blamed_range", "literal_text", "static_value"]
@@ -75,16 +76,23 @@ def _string_source(expression: tree.Expression) -> Source | None:
     return None if text is None else Source(source.filename, text, expression.range.first)
 
 
-def as_expression(expression: tree.Expression) -> tuple[tree.Expression, list[Diagnostic]]:
+def as_expression(
+    expression: tree.Expression, flavour: Flavour = TERRAFORM_1_11
+) -> tuple[tree.Expression, list[Diagnostic]]:
     """Parse the expression in a JSON string; an expression from a native file is returned unchanged. Any other JSON
     value is an error."""
     source = _string_source(expression)
     if source is None:
-        is_json = expression.range.source.is_json
-        problem = error("Invalid reference expression", "A single reference string is required.", expression.range)
-        return expression, [problem] if is_json else []
+        return expression, [_not_a_string(expression, flavour)] if expression.range.source.is_json else []
     parsed, problems = parse_expression(source)
     return (expression if parsed is None else parsed), problems
+
+
+def _not_a_string(expression: tree.Expression, flavour: Flavour) -> Diagnostic:
+    if not flavour.json_references_name_their_type:
+        return error("Invalid reference expression", "A single reference string is required.", expression.range)
+    detail = f"This value must be a string, but got {friendly_name(_json_value(expression).type)}."
+    return error("Expected string expression", detail, expression.range)
 
 
 def as_syntax(expression: tree.Expression) -> tree.Expression:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -20,7 +20,7 @@ from shared_nodes.config.syntax.content import BodyContent, ContentSchema, read_
 from shared_nodes.config.syntax.literals import constant_flag
 from shared_nodes.config.syntax.static_reference import static_list, static_reference, unquoted_reference
 from shared_nodes.flavour import Flavour
-from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.json_static import as_expression, as_syntax, literal_text
 from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal
 from shared_nodes.lang.type_constraint import keyword_of
@@ -143,14 +143,16 @@ def _read_ignore_changes(attribute: Attribute | None, problems: list[Diagnostic]
 
 
 def _read_triggers(attribute: Attribute | None, flavour: Flavour, problems: list[Diagnostic]) -> tuple[Expression, ...]:
-    """Return the triggers up to the first faulty one: the original stops reading there."""
+    """Return the triggers; in a flavour that leaves them to planning, those up to the first faulty one."""
     if attribute is None:
         return ()
     items, found = static_list(attribute.expression)
     problems.extend(found)
+    if flavour.validation_checks_triggers:
+        return _read_every_trigger(items, flavour, problems)
     triggers: list[Expression] = []
     for given in items:
-        item, found = as_expression(given)
+        item, found = as_expression(given, flavour)
         problems.extend(found)
         triggers.extend([] if found else [item])
     for index, item in enumerate(triggers):
@@ -158,6 +160,23 @@ def _read_triggers(attribute: Attribute | None, flavour: Flavour, problems: list
         if found:
             problems.extend(found)
             return tuple(triggers[:index])
+    return tuple(triggers)
+
+
+def _read_every_trigger(
+    items: Iterable[Expression], flavour: Flavour, problems: list[Diagnostic]
+) -> tuple[Expression, ...]:
+    """Return all triggers. In JSON, what follows an item that cannot be read is not checked: this is a quirk of the
+    original."""
+    triggers: list[Expression] = []
+    found: list[Diagnostic] = []
+    for given in items:
+        item, unreadable = as_expression(given, flavour)
+        found += unreadable
+        if not (given.range.source.is_json and has_errors(found)):
+            found += _check_trigger(item, flavour)
+            triggers.append(item)
+    problems.extend(found)
     return tuple(triggers)
 
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from shared_nodes.addresses.references import Reference, ResourceInstance, parse_reference
+from shared_nodes.addresses.references import Reference, ResourceInstance, parse_reference, resource_of
 from shared_nodes.addresses.resource import AbsResource, Resource
+from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.syntax.static_reference import static_reference
+from shared_nodes.context.attribute_steps import check_attributes
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang import tree
-from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.resource.instance import DeclaredInstance
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.values import number as numbers
 from shared_nodes.values.types import NUMBER, STRING, ListType, MapType, ObjectType, TupleType
-from shared_nodes.values.value import Value, unknown
+from shared_nodes.values.value import Value, integer, string, unknown
 
-__all__ = ["replacement_triggered"]
+__all__ = ["replacement_triggered", "validate_triggers"]
 
 _NOT_COUNTED: Final = (
     'Reference to "count" in non-counted context',
@@ -29,6 +32,35 @@ _NOT_FOR_EACH: Final = (
     'The "each" object can be used only in "resource" blocks when the "for_each" argument is set.',
 )
 _TRIGGERS: Final = (Action.UPDATE, Action.DELETE_THEN_CREATE, Action.CREATE_THEN_DELETE)
+
+
+def validate_triggers(scope: ModuleScope, address: AbsResource, block: ResourceBlock) -> list[Diagnostic]:
+    """Check that triggers name resources of the module and attributes that these have. Any key stands for those of the
+    instances, because it does not matter here."""
+    key: Mapping[str, Mapping[str, Value]] = {}
+    if block.count is not None:
+        key = {"count": {"index": integer(0)}}
+    elif block.for_each is not None:
+        key = {"each": {"key": string("")}}
+    found: list[Diagnostic] = []
+    for expression in block.lifecycle.replace_triggered_by:
+        reference = _resolve_reference(expression, scope.with_repetition(key))
+        if isinstance(reference, Diagnostic):
+            found.append(reference)
+            continue
+        resource = resource_of(reference.subject)
+        if not isinstance(resource, Resource):
+            continue
+        if resource not in scope.module.resources:
+            detail = (
+                f"Resource {address} refers to {resource} in replace_triggered_by, but it is not declared in this "
+                "module."
+            )
+            found.append(error("Undeclared resource in replace_triggered_by", detail, expression.range))
+            continue
+        attributes = check_attributes(scope.schema_of(resource), reference.remaining, scope.flavour)
+        found += attributes if has_errors(attributes) else []
+    return found
 
 
 def replacement_triggered(context: NodeContext, instance: DeclaredInstance) -> tuple[bool, list[Diagnostic]]:
@@ -102,7 +134,7 @@ def _check_trigger(
     context: NodeContext, instance: DeclaredInstance, expression: tree.Expression, reference: Reference
 ) -> tuple[bool, list[Diagnostic]]:
     subject = reference.subject
-    resource = subject.resource if isinstance(subject, ResourceInstance) else subject
+    resource = resource_of(subject)
     if not isinstance(resource, Resource):
         return False, []
     where = str(instance.address.module) or "the root module"

@@ -29,6 +29,7 @@ from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.resource.instance import forbidden_ephemerals, resource_schema, schema_attribute
 from shared_nodes.nodes.resource.prevent_destroy import validate_prevent_destroy
 from shared_nodes.nodes.resource.provisioner import validate_provisioners
+from shared_nodes.nodes.resource.replace_triggers import validate_triggers
 from shared_nodes.providers.schema import ProviderSchema, SchemaBlock
 from shared_nodes.values import paths
 from shared_nodes.values.paths import Path, path_text
@@ -85,6 +86,8 @@ async def _validate_block(context: NodeContext, request: ResourceValidation, sco
     if has_errors(found):
         return problems
     problems += _check_ignore_changes(block, schema.block, scope, problems)
+    if scope.flavour.validation_checks_triggers:
+        problems += validate_triggers(scope, address, block)
     if not is_ephemeral:
         problems += forbidden_ephemerals(config, schema.block, block.body, address, scope.flavour)
     return [*problems, *await _ask_provider(context, request, config)]

@@ -10,8 +10,9 @@ from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.operation import Operation
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.nodes.resource.instance import DeclaredInstance
-from shared_nodes.nodes.resource.replace_triggers import replacement_triggered
+from shared_nodes.nodes.resource.replace_triggers import replacement_triggered, validate_triggers
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value, object_of, string, unknown
@@ -84,3 +85,30 @@ def test_all_mistakes_are_told(runner: BlockRunner) -> None:
         "no change found for terraform_data.b in the root module|",
         "no change found for terraform_data.a in the root module|",
     ]
+
+
+@pytest.mark.parametrize(
+    ("repetition", "expression", "problem"),
+    [
+        ("", "terraform_data.b", None),
+        ("", "terraform_data.b.input.x", None),
+        ("count = 2", "terraform_data.b[count.index].id", None),
+        ("for_each = {}", "terraform_data.b[each.key].id", None),
+        ("", "terraform_data.nope[0].id", "Resource terraform_data.a refers to terraform_data.nope in"),
+        ("", "data.terraform_data.b", "Resource terraform_data.a refers to data.terraform_data.b in"),
+        ("", "terraform_data.b.nope", 'This object has no argument, nested block, or exported attribute named "nope".'),
+        ("", "terraform_data.b.id.x", "Can't access attributes on a primitive-typed value (string)."),
+        ("", "terraform_data.b[count.index]", 'The "count" object can only be used in "resource" blocks when the'),
+        ("count = 2", "terraform_data.b[each.key]", 'The "each" object can be used only in "resource" blocks when'),
+    ],
+)
+def test_validation_checks_what_is_named(tmp_path: Path, repetition: str, expression: str, problem: str | None) -> None:
+    text = (
+        f'resource "terraform_data" "a" {{\n  {repetition}\n  lifecycle {{\n'
+        f'    replace_triggered_by = [{expression}]\n  }}\n}}\nresource "terraform_data" "b" {{}}\n'
+    )
+    walk = Walk(BlockRunner(tmp_path, flavour=OPENTOFU_1_12).context(text, Operation.VALIDATE))
+    assert walk.block is not None
+    found = validate_triggers(walk.context.scope(ADDRESS.module), ADDRESS, walk.block)
+    assert len(found) == (problem is not None)
+    assert all(problem is not None and one.detail.startswith(problem) for one in found)
