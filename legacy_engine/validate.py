@@ -7,7 +7,7 @@ from legacy_engine.transforms.build_context import BuildContext
 from legacy_engine.walk import walk
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.statements.imports import import_targets
+from shared_nodes.nodes.statements.import_targets import imports_to_validate
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
 from shared_nodes.state.model import State
@@ -16,7 +16,7 @@ __all__ = ["validate_configuration"]
 
 
 async def validate_configuration(session: Session) -> list[Diagnostic]:
-    imports = tuple(import_targets(session.request.config))
+    imports = tuple(imports_to_validate(session.request.config))
     inputs = PlanInput(Operation.VALIDATE, State(), PlanOptions(), imports=imports)
     graph, problems = build_graph(BuildContext.for_walk(session, inputs))
     if has_errors(problems):

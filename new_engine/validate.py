@@ -10,7 +10,7 @@ from new_engine.planning.cycles import find_cycles
 from shared_nodes.config.analysis import ConfigAnalysis
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.statements.imports import import_targets
+from shared_nodes.nodes.statements.import_targets import imports_to_validate
 from shared_nodes.operations.graph import components
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
@@ -42,7 +42,7 @@ def analyse_configuration(session: Session) -> ConfigAnalysis:
 
 
 def _inputs(session: Session) -> PlanInput:
-    imports = tuple(import_targets(session.request.config))
+    imports = tuple(imports_to_validate(session.request.config))
     return PlanInput(Operation.VALIDATE, State(), PlanOptions(), imports=imports)
 
 

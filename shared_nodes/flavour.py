@@ -223,6 +223,19 @@ class Flavour:
     json_references_name_their_type: bool
     """A JSON value that should be a reference but is no string is reported with its type."""
 
+    imports_by_identity: bool
+    """An import may say by `identity` instead of `id` what to import."""
+
+    imports_are_resolved_when_planning: bool
+    """Validation only checks how an import identifies its object. Its keys, which may be any expressions, and its
+    duplicates are checked when its resource is planned, a missing block before anything is planned, and missing
+    instances at the end; an empty identifier creates the object, and a secret one is an error. Otherwise validation
+    checks as much of the address as it can, and only an empty identifier is an error."""
+
+    imports_compare_providers: bool
+    """The message about the provider of an import asks for the one of the resource block; otherwise it says that the
+    argument is for generated configuration."""
+
     addresses_reserve_words: bool
     """Addresses on the command line and in statements cannot begin with a word such as `var`, unless the word
     `resource` precedes it. Otherwise all these words, and `resource` too, are ordinary resource types."""
@@ -330,6 +343,9 @@ TERRAFORM_1_11: Final = Flavour(
     ephemeral_outputs_take_any_value=False,
     objects_can_be_excluded=False,
     json_references_name_their_type=False,
+    imports_by_identity=False,
+    imports_are_resolved_when_planning=False,
+    imports_compare_providers=False,
     addresses_reserve_words=True,
     plans_ephemeral_outputs=False,
     provider_problems_name_it_fully=False,
@@ -405,6 +421,9 @@ OPENTOFU_1_12: Final = Flavour(
     ephemeral_outputs_take_any_value=True,
     objects_can_be_excluded=True,
     json_references_name_their_type=True,
+    imports_by_identity=True,
+    imports_are_resolved_when_planning=True,
+    imports_compare_providers=True,
     addresses_reserve_words=False,
     plans_ephemeral_outputs=True,
     provider_problems_name_it_fully=True,

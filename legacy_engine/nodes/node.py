@@ -28,7 +28,7 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.choice import ProviderUser, choose_instance
 from shared_nodes.nodes.references import resource_references
-from shared_nodes.nodes.statements.imports import ImportTarget
+from shared_nodes.nodes.statements.import_targets import ImportTarget
 from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.state.model import InstanceObject
 

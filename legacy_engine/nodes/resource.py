@@ -37,7 +37,8 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.resource.ephemeral import close_ephemeral
 from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
-from shared_nodes.nodes.statements.imports import missing_configuration, validate_imports
+from shared_nodes.nodes.statements.import_targets import missing_configuration
+from shared_nodes.nodes.statements.imports import validate_imports
 from shared_nodes.operations.graph import Graph
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.plan_block import BlockToPlan, InstanceFilter, expand_block, report_checked_instances

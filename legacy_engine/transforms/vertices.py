@@ -24,7 +24,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import import_references
-from shared_nodes.nodes.statements.imports import ImportTarget, misplaced_imports
+from shared_nodes.nodes.statements.import_targets import ImportTarget, misplaced_imports
 
 __all__ = [
     "add_checks",

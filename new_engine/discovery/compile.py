@@ -50,7 +50,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import missing_configuration
-from shared_nodes.nodes.statements.imports import ImportTarget, misplaced_imports
+from shared_nodes.nodes.statements.import_targets import ImportTarget, misplaced_imports
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
 from shared_nodes.plan.change import Action

@@ -31,7 +31,8 @@ from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.references import destroy_references, import_references, resource_references
 from shared_nodes.nodes.resource.instance import DeclaredInstance, self_references
 from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
-from shared_nodes.nodes.statements.imports import ImportTarget, missing_configuration, validate_imports
+from shared_nodes.nodes.statements.import_targets import ImportTarget, missing_configuration
+from shared_nodes.nodes.statements.imports import validate_imports
 from shared_nodes.operations.graph import cycle_error
 from shared_nodes.operations.plan_block import (
     BlockToPlan,

@@ -72,7 +72,7 @@ _JSON_BODIES: Final[Mapping[str, BodySchema]] = {
     ),
     "variable": BodySchema(blocks={"validation": _RULE}),
     "moved": BodySchema(frozenset(("from", "to"))),
-    "import": BodySchema(frozenset(("for_each", "id", "provider", "to"))),
+    "import": BodySchema(frozenset(("for_each", "id", "identity", "provider", "to"))),
     "output": BodySchema(blocks={"precondition": _RULE, "postcondition": _RULE}),
     "module": BodySchema(blocks={name: BlockSchema() for name in ("_", "lifecycle", "locals", "provider")}),
     "provider": BodySchema(blocks={"_": BlockSchema(), "lifecycle": BlockSchema(), "locals": BlockSchema()}),

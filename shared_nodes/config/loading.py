@@ -196,29 +196,30 @@ def _check_child_restrictions(node: ConfigTree) -> list[Diagnostic]:
 
 
 def _check_import_providers(root: ConfigTree) -> list[Diagnostic]:
-    """Allow an import to choose a provider only for a resource whose block is yet to be generated."""
+    """Allow an import to choose a provider only for a resource whose block is yet to be generated, or that has chosen
+    the same one."""
     problems: list[Diagnostic] = []
     for statement in root.module.imports:
-        target = import_target(statement.to)
-        if statement.provider_range is None or isinstance(target, Diagnostic):
+        target = import_target(statement.to, root.module.flavour)
+        if statement.provider_range is None or isinstance(target, Diagnostic) or target.module.steps:
             continue
-        node = root.at(target.module.path)
-        if node is not None and target.resource in node.module.resources:
-            advice = (
-                "Use the provider argument in the target resource block to configure the provider for a resource with "
-                "explicit provider configuration."
-            )
-            if target.module.steps:
-                advice = (
-                    "Use the providers argument within the module block to configure providers for all resources "
-                    "within a module, including imported resources."
-                )
-            detail = (
-                "The provider argument can only be specified in import blocks that will generate configuration.\n\n"
-                f"{advice}"
-            )
+        block = root.module.resources.get(target.resource)
+        chosen = None if statement.provider is None else statement.provider.key
+        if block is not None and (block.provider is None or block.provider.key != chosen):
+            detail = _provider_mismatch(root.module.flavour, is_chosen=block.provider is not None)
             problems.append(error("Invalid import provider argument", detail, statement.provider_range))
     return problems
+
+
+def _provider_mismatch(flavour: Flavour, *, is_chosen: bool) -> str:
+    if flavour.imports_compare_providers:
+        rule = "match" if is_chosen else "be specified and match"
+        return f"The provider argument in the target resource block must {rule} the import block."
+    return (
+        "The provider argument can only be specified in import blocks that will generate configuration.\n\nUse the "
+        "provider argument in the target resource block to configure the provider for a resource with explicit "
+        "provider configuration."
+    )
 
 
 def _check_module_arguments(root: ConfigTree) -> list[Diagnostic]:

@@ -176,9 +176,10 @@ def _refuse_moved(module: Module, block: Block) -> list[Diagnostic]:
     return [*read_moved(block, module.flavour)[1], error("Cannot override 'moved' blocks", detail, block.header_range)]
 
 
-def _refuse_import(_module: Module, block: Block) -> list[Diagnostic]:
+def _refuse_import(module: Module, block: Block) -> list[Diagnostic]:
     detail = "Import blocks can appear only in normal files, not in override files."
-    return [*read_import(block)[1], error("Cannot override 'import' blocks", detail, block.header_range)]
+    problem = error("Cannot override 'import' blocks", detail, block.header_range)
+    return [*read_import(block, module.flavour)[1], problem]
 
 
 _OVERRIDERS: Final[Mapping[str, Callable[[Module, Block], list[Diagnostic]]]] = {

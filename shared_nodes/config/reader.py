@@ -31,6 +31,7 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error
 from shared_nodes.lang.source import Range, Source
+from shared_nodes.values.text import quoted
 
 __all__ = ["collect_declarations", "read_module"]
 
@@ -279,20 +280,23 @@ def _add_moved(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 def _add_import(module: Module, block: tree.Block) -> list[Diagnostic]:
     """Add an import. Duplicates are recognised only if their targets contain no computed keys."""
-    statement, problems = read_import(block)
+    statement, problems = read_import(block, module.flavour)
     if statement is None:
         return problems
-    target = import_target(statement.to)
+    flavour = module.flavour
+    target = import_target(statement.to, flavour)
     if isinstance(statement.to, tree.Traversal) and not isinstance(target, Diagnostic):
+        name, where = quoted(str(target)), statement.range
+        if not flavour.imports_are_resolved_when_planning:
+            name, where = f'"{target.module.path.prefix(str(target.resource))}"', statement.to.range
+        duplicate = _Duplicate(
+            f"Duplicate import configuration for {name}",
+            f"An import block for the resource {name} was already declared",
+            "A resource can have only one import block.",
+            where,
+        )
         for other in module.imports:
-            if isinstance(other.to, tree.Traversal) and import_target(other.to) == target:
-                name = target.module.path.prefix(str(target.resource))
-                duplicate = _Duplicate(
-                    f'Duplicate import configuration for "{name}"',
-                    f'An import block for the resource "{name}" was already declared',
-                    "A resource can have only one import block.",
-                    statement.to.range,
-                )
+            if isinstance(other.to, tree.Traversal) and import_target(other.to, flavour) == target:
                 problems.append(duplicate.of(other))
     module.imports.append(statement)
     return problems

@@ -100,7 +100,7 @@ def required_sources(root: ConfigTree) -> set[ProviderSource]:
             if statement.provider is not None:
                 found.add(module.source_for(statement.provider.local_name))
                 continue
-            target = import_target(statement.to)
+            target = import_target(statement.to, module.flavour)
             if not isinstance(target, Diagnostic) and not target.module.steps:
                 found.add(module.source_of(target.resource))
     return found

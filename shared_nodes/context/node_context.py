@@ -69,6 +69,10 @@ class NodeContext:
     deferred: list[DeferredChange] = field(default_factory=list)
     """The changes that are deferred for that reason."""
 
+    imports: dict[AbsResourceInstance, Range] = field(default_factory=dict)
+    """The addresses of all imports resolved so far, with the place of each import block, in a flavour that resolves
+    them when planning."""
+
     provider_functions: Mapping[ProviderSource, Sequence[Function]] = field(default_factory=dict)
     """The functions of each provider. They need no configured instance."""
 

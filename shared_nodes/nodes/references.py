@@ -21,7 +21,7 @@ from shared_nodes.config.blocks import (
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.tree import Body, Expression, Traversal
 from shared_nodes.nodes.body.decode import body_references
-from shared_nodes.nodes.statements.imports import ImportTarget
+from shared_nodes.nodes.statements.import_targets import ImportTarget
 from shared_nodes.providers.schema import SchemaBlock
 
 __all__ = [

@@ -16,7 +16,8 @@ from shared_nodes.context.check_results import Checks, declared_checks
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
-from shared_nodes.nodes.statements.imports import ImportTarget, import_targets
+from shared_nodes.nodes.statements.import_targets import ImportTarget, import_targets, undeclared_imports
+from shared_nodes.nodes.statements.imports import imports_of_missing_instances
 from shared_nodes.nodes.statements.moved import (
     MoveResults,
     MoveStatement,
@@ -158,13 +159,19 @@ async def _prepare(
     moved = state.copy()
     statements = move_statements(request.config, moved, request.flavour)
     moves = apply_moves(statements, moved)
-    problems = await take_over_moved(moves, statements, moved, request.config, request.providers)
-    problems += excluded_moves(parsed.targets, moves.moves(), request.flavour)
-    problems += moves_of_excluded(parsed.excludes, moves.moves(), request.flavour)
+    takes_statements = operation is Operation.PLAN and not options.refresh_only
+    imports = import_targets(request.config) if takes_statements else []
+    problems: list[Diagnostic] = []
+    if request.flavour.imports_are_resolved_when_planning:
+        problems += undeclared_imports(imports, request.config)
+    if not problems:
+        problems += await take_over_moved(moves, statements, moved, request.config, request.providers)
+        problems += excluded_moves(parsed.targets, moves.moves(), request.flavour)
+        problems += moves_of_excluded(parsed.excludes, moves.moves(), request.flavour)
     inputs = PlanInput(operation, moved, options, parsed.targets, parsed.excludes, moved_from=moves.changes)
-    if operation is Operation.PLAN and not options.refresh_only and not has_errors(problems):
+    if takes_statements and not has_errors(problems):
         removed = tuple(removed_statements(request.config, request.flavour))
-        inputs = replace(inputs, imports=tuple(import_targets(request.config)), removed=removed)
+        inputs = replace(inputs, imports=tuple(imports), removed=removed)
         problems += validate_removed(removed, request.config, request.flavour)
     return inputs, _Moves(statements, moves), problems
 
@@ -212,7 +219,8 @@ class _Planning:
         problems += found
         if context is None:
             return None, problems
-        found = validate_moves(moves.statements, self.session.request.config, context.expander)
+        found = imports_of_missing_instances(context, sorted(context.imports, key=lambda address: address.sort_key))
+        found = found or validate_moves(moves.statements, self.session.request.config, context.expander)
         if found:
             return None, found
         if not has_errors(problems):

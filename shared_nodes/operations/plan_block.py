@@ -17,7 +17,8 @@ from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.repetition import ResourceExpansion, expand_resource
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.statements.imports import ImportTarget, expand_imports, imports_of_missing_instances
+from shared_nodes.nodes.statements.import_targets import ImportTarget
+from shared_nodes.nodes.statements.imports import expand_imports, imports_of_missing_instances
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.plan.targets import contains_any, incomplete_replacement, selects
 
@@ -61,7 +62,8 @@ async def expand_block(
 ) -> tuple[ExpandedBlock, list[Diagnostic]]:
     """Return what is to be planned for a block. If there are errors, nothing is to be planned."""
     imports, problems = expand_imports(context, request.imports, request.block)
-    if has_errors(problems):
+    at_the_end = context.flavour.imports_are_resolved_when_planning
+    if has_errors(problems) and not at_the_end:
         return ExpandedBlock(), problems
     modules = context.expander.modules(request.address.module)
     resources = []
@@ -76,7 +78,7 @@ async def expand_block(
         wanted = [address.instance(key) for key in context.expander.resource(address).keys]
         resources.append((wanted, list(_without_key(context, inputs, address))))
         problems += incomplete_replacement(context.options.force_replace, address, wanted)
-    if not has_errors(problems):
+    if not has_errors(problems) and not at_the_end:
         settled = [instance for instance in imports if instance.containing not in context.unsettled]
         problems += imports_of_missing_instances(context, settled)
     lost = list(_in_lost_modules(inputs, request, modules))

@@ -17,7 +17,7 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.function import Function
-from shared_nodes.nodes.statements.imports import import_targets
+from shared_nodes.nodes.statements.import_targets import import_targets
 from shared_nodes.operations.engine import EngineRequest
 from shared_nodes.plan.change import Changes
 from shared_nodes.providers.contract import Provider

@@ -339,7 +339,7 @@ class _Providers:
 def _sources_used(module: Module) -> list[ProviderSource]:
     """Return the providers of resources, and of imports into this module itself, whose targets may have no block
     yet."""
-    imports = [parse_import_address(block.to) for block in module.imports]
+    imports = [parse_import_address(block.to, module.flavour) for block in module.imports]
     addresses = [each.resource for each in imports if isinstance(each, ImportAddress)]
     targets = [address.resource for address in addresses if not address.module.names]
     return list(dict.fromkeys(module.source_of(resource) for resource in [*module.resources, *targets]))

@@ -250,10 +250,12 @@ class MovedBlock:
 
 @dataclass(frozen=True, slots=True)
 class ImportBlock:
-    """An `import` block. `to` may contain computed keys, so it is an expression."""
+    """An `import` block. `to` may contain computed keys, so it is an expression. What to import is given by
+    `identifier` or by `identity`."""
 
     to: Expression
-    identifier: Expression
+    identifier: Expression | None
+    identity: Expression | None
     for_each: Expression | None
     provider: ProviderReference | None
     range: Range

@@ -7,17 +7,15 @@ them, after everything they refer to is evaluated. Problems that do not depend o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.addresses.parse import ImportAddress, KeyExpression, parse_import_address
-from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.addresses.parse import KeyExpression
 from shared_nodes.addresses.references import ResourceInstance
-from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
-from shared_nodes.config.blocks import ImportBlock, ResourceBlock
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.syntax.static_reference import static_reference
-from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
@@ -25,93 +23,17 @@ from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import Expression
-from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.nodes.statements.import_resolution import identification_problems, resolve_imports
+from shared_nodes.nodes.statements.import_targets import NO_CONFIGURATION, ImportTarget, missing_instance
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, MapType, ObjectType, SetType, TupleType
 from shared_nodes.values.value import Value, object_of, unknown
 
-__all__ = [
-    "ImportTarget",
-    "expand_imports",
-    "import_targets",
-    "imports_of_missing_instances",
-    "misplaced_imports",
-    "missing_configuration",
-    "validate_imports",
-]
+__all__ = ["expand_imports", "imports_of_missing_instances", "validate_imports"]
 
-_NO_CONFIGURATION: Final = "Configuration for import target does not exist"
 _INVALID_TO: Final = "Invalid import 'to' expression"
 _INVALID_ID: Final = "Invalid import id argument"
-
-
-@dataclass(frozen=True, slots=True)
-class ImportTarget:
-    block: ImportBlock
-    address: ImportAddress
-
-    @property
-    def resource(self) -> ConfigResource:
-        return self.address.resource
-
-
-def import_targets(config: ConfigTree) -> list[ImportTarget]:
-    """Return all import targets. Faulty addresses are skipped: they were reported when the configuration was read."""
-    parsed = [(block, parse_import_address(block.to)) for block in config.module.imports]
-    return [ImportTarget(block, address) for block, address in parsed if isinstance(address, ImportAddress)]
-
-
-def misplaced_imports(
-    targets: Sequence[ImportTarget], config: ConfigTree, schemas: Mapping[ProviderSource, ProviderSchema]
-) -> list[Diagnostic]:
-    """Return problems found while a graph is built: no node could resolve the import, or its type is unknown. In the
-    root, an import without a block counts as a requirement, so its missing provider is reported earlier."""
-    return _check_modules(targets, config) or _check_types(targets, config, schemas)
-
-
-def _check_modules(targets: Iterable[ImportTarget], config: ConfigTree) -> list[Diagnostic]:
-    return [
-        error(
-            _NO_CONFIGURATION,
-            f"The configuration for the given import target {target.resource} does not exist. All target instances "
-            "must have an associated configuration to be imported.",
-            target.block.to.range,
-        )
-        for target in targets
-        if config.at(target.resource.module) is None
-    ]
-
-
-def _check_types(
-    targets: Iterable[ImportTarget], config: ConfigTree, schemas: Mapping[ProviderSource, ProviderSchema]
-) -> list[Diagnostic]:
-    """Report only the first target of an unknown type."""
-    for target in targets:
-        declared_in = config.at(target.resource.module)
-        assert declared_in is not None
-        source = declared_in.module.source_of(target.resource.resource)
-        if target.resource.resource not in declared_in.module.resources and source not in schemas:
-            return [
-                error(
-                    f"failed to read schema for {target.resource} in {source}: failed to instantiate provider "
-                    f'"{source}" to obtain schema: unavailable provider "{source}"',
-                    "",
-                )
-            ]
-    return []
-
-
-def missing_configuration(target: ImportTarget) -> Diagnostic:
-    """Return the problem that planning reports for a target in the root module without a resource block."""
-    return error(
-        _NO_CONFIGURATION,
-        f"The configuration for the given import target {target.resource} does not exist. If you wish to automatically "
-        "generate config for this resource, use the -generate-config-out option within terraform plan. Otherwise, make "
-        "sure the target resource exists within your configuration. For example:\n\n  terraform plan "
-        "-generate-config-out=generated.tf",
-        target.block.to.range,
-    )
 
 
 def validate_imports(
@@ -119,6 +41,9 @@ def validate_imports(
 ) -> list[Diagnostic]:
     """Check, before planning, the imports into one resource. `block` is None if it has no configuration, which is
     allowed if one could be generated."""
+    if context.flavour.imports_are_resolved_when_planning:
+        checked = targets if block is not None else ()
+        return [problem for target in checked for problem in identification_problems(context, target)]
     for target in targets:
         problems = _self_references(context, target)
         if block is None:
@@ -132,7 +57,7 @@ def validate_imports(
 def _self_references(context: NodeContext, target: ImportTarget) -> list[Diagnostic]:
     """Report references of the identifier to the resource itself. As in the original, only names are compared, without
     the module: a resource of the same name in the root counts as the resource itself."""
-    prepared = context.scope(ROOT_INSTANCE).module.expressions.prepare(target.block.identifier)
+    prepared = context.scope(ROOT_INSTANCE).module.expressions.prepare(_identifier(target))
     detail = "The import ID cannot reference the resource being imported."
     found: list[Diagnostic] = []
     for reference in prepared.references:
@@ -149,14 +74,14 @@ def _check_generatable(target: ImportTarget) -> list[Diagnostic]:
             f"Resource {target.resource} not found. Only resources within the root module are eligible for config "
             "generation."
         )
-        return [error(_NO_CONFIGURATION, detail, target.block.to.range)]
+        return [error(NO_CONFIGURATION, detail, target.block.to.range)]
     instance = target.address.instance
     if instance is not None and (target.block.for_each is not None or instance.key is not None):
         detail = (
             "The given import block is not compatible with config generation. The -generate-config-out option cannot "
             "be used with import blocks which use for_each, or resources which use for_each or count."
         )
-        return [error(_NO_CONFIGURATION, detail, target.block.to.range)]
+        return [error(NO_CONFIGURATION, detail, target.block.to.range)]
     return []
 
 
@@ -189,6 +114,8 @@ def expand_imports(
 ) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:
     """Return identifiers by the address to import to. Addresses that are already in the state are left out: they were
     imported before. Unlike in validation, problems of a key and of its identifier are reported together."""
+    if context.flavour.imports_are_resolved_when_planning:
+        return _resolve_new(context, targets)
     found: dict[AbsResourceInstance, str] = {}
     problems: list[Diagnostic] = []
     for target in targets:
@@ -205,20 +132,26 @@ def expand_imports(
             if identifier is None or has_errors(problems):
                 return {}, problems
             found[instance] = identifier
-    return {key: name for key, name in found.items() if context.working.instance(key) is None}, problems
+    return {key: name for key, name in found.items() if _is_new(context, key)}, problems
+
+
+def _resolve_new(
+    context: NodeContext, targets: Iterable[ImportTarget]
+) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:
+    """Resolve imports, unless everything is about to be destroyed. An empty identifier imports nothing."""
+    if context.options.pre_destroy_refresh:
+        return {}, []
+    found, problems = resolve_imports(context, targets)
+    return {key: name for key, name in found.items() if name and _is_new(context, key)}, problems
+
+
+def _is_new(context: NodeContext, address: AbsResourceInstance) -> bool:
+    return context.working.instance(address) is None
 
 
 def imports_of_missing_instances(context: NodeContext, imports: Iterable[AbsResourceInstance]) -> list[Diagnostic]:
     """Report imports to instances that an expanded resource does not have."""
-    return [
-        error(
-            _NO_CONFIGURATION,
-            f"The configuration for the given import {address} does not exist. All target instances must have an "
-            "associated configuration to be imported.",
-        )
-        for address in imports
-        if not context.expander.has_instance(address)
-    ]
+    return [missing_instance(address) for address in imports if not context.expander.has_instance(address)]
 
 
 _Each = Mapping[str, Value] | None
@@ -294,12 +227,17 @@ def _not_static_problems(target: ImportTarget) -> list[Diagnostic]:
     return [outcome, error("Invalid address", detail, NOWHERE)]
 
 
+def _identifier(target: ImportTarget) -> Expression:
+    assert target.block.identifier is not None, "reading requires one"
+    return target.block.identifier
+
+
 def _evaluate_identifier(
     context: NodeContext, target: ImportTarget, each: _Each, must_be_known: bool
 ) -> tuple[str | None, list[Diagnostic]]:
     """Return the identifier. One that cannot be evaluated is unknown; where it must be known, this is reported
     as well."""
-    expression = target.block.identifier
+    expression = _identifier(target)
     scope: ModuleScope = context.scope(ROOT_INSTANCE)
     if each is not None:
         scope = scope.repeated("each", each)

@@ -26,7 +26,7 @@ from shared_nodes.config.loading import load_configuration
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.nodes.statements.imports import import_targets
+from shared_nodes.nodes.statements.import_targets import import_targets
 from shared_nodes.operations.engine import EngineRequest
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session, open_session

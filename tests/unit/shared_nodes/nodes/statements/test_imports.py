@@ -12,13 +12,8 @@ from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.nodes.statements.imports import (
-    expand_imports,
-    import_targets,
-    imports_of_missing_instances,
-    misplaced_imports,
-    validate_imports,
-)
+from shared_nodes.nodes.statements.import_targets import import_targets, misplaced_imports
+from shared_nodes.nodes.statements.imports import expand_imports, imports_of_missing_instances, validate_imports
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, string
