@@ -21,11 +21,10 @@ from shared_nodes.context.for_each import ForEach, ForEachRules, evaluate_for_ea
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Expression
 from shared_nodes.state.model import ResourceState
 from shared_nodes.values import number as numbers
-from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import EPHEMERAL
 from shared_nodes.values.types import NUMBER, STRING, SetType
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, string, unknown
@@ -223,15 +222,9 @@ def _count_problem(detail: str, expression: Expression) -> Diagnostic:
 def _count_value(scope: ModuleScope, expression: Expression) -> tuple[Value, list[Diagnostic]]:
     """Return the number, or an unknown number. It may be sensitive, because only the number of instances becomes
     visible."""
-    value, problems = scope.evaluate(expression)
+    value, problems = scope.evaluate_as(expression, NUMBER)
     if has_errors(problems):
         return value, problems
-    try:
-        value = convert(value, NUMBER)
-    except ConversionError as failure:
-        detail = f"Invalid expression value: {failure.explain(scope.flavour)}."
-        problem = error("Incorrect value type", detail, expression.range)
-        return value, [*problems, found_in(problem, expression, scope.seen_by(expression))]
     if EPHEMERAL in value.marks:
         names_context = scope.flavour.ephemeral_problems_name_context
         detail = _COUNT_EPHEMERAL_KEYS if names_context else _COUNT_EPHEMERAL

@@ -34,13 +34,15 @@ from shared_nodes.context.deprecation import report_deprecations
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.access import get_index
-from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.function import Function
 from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.providers.schema import SchemaBlock
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of
+from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.types import Type
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, unknown
 
 __all__ = ["ModuleScope", "ValueSource"]
 
@@ -118,6 +120,18 @@ class ModuleScope:
             value, warnings = report_deprecations(value, expression)
             found = [*found, *warnings]
         return value, [*problems, *found] if problems else found
+
+    def evaluate_as(self, expression: tree.Expression, wanted: Type) -> tuple[Value, list[Diagnostic]]:
+        """Evaluate and convert. Whatever fails, the value is unknown."""
+        value, problems = self.evaluate(expression)
+        if has_errors(problems):
+            return unknown(wanted), problems
+        try:
+            return convert(value, wanted), problems
+        except ConversionError as failure:
+            detail = f"Invalid expression value: {failure.explain(self.flavour)}."
+            problem = error("Incorrect value type", detail, expression.range)
+            return unknown(wanted), [*problems, found_in(problem, expression, self.seen_by(expression))]
 
     def reference_problems(self, expression: tree.Expression) -> list[Diagnostic]:
         """Return the problems that keep an expression from being evaluated at all."""

@@ -19,7 +19,6 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.statements.import_targets import ImportTarget
-from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING
@@ -135,15 +134,8 @@ def _key_problems(value: Value, expression: Expression) -> list[Diagnostic]:
 def _evaluate_identifier(
     scope: ModuleScope, expression: Expression, *, must_be_known: bool
 ) -> tuple[str | None, list[Diagnostic]]:
-    value, problems = scope.evaluate(expression)
-    if has_errors(problems):
-        return None, problems
-    try:
-        value = convert(value, STRING)
-    except ConversionError as failure:
-        detail = f"Invalid expression value: {failure.explain(scope.flavour)}."
-        return None, [*problems, error("Incorrect value type", detail, expression.range)]
-    if not value.is_known and not must_be_known:
+    value, problems = scope.evaluate_as(expression, STRING)
+    if has_errors(problems) or (not value.is_known and not must_be_known):
         return None, problems
     unusable = _unusable_identifier(value, scope.flavour.product)
     if unusable is None:

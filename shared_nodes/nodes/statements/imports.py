@@ -25,10 +25,9 @@ from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.statements.import_resolution import identification_problems, resolve_imports
 from shared_nodes.nodes.statements.import_targets import NO_CONFIGURATION, ImportTarget, missing_instance
-from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import SENSITIVE
-from shared_nodes.values.types import DYNAMIC, STRING, ListType, MapType, ObjectType, SetType, TupleType
-from shared_nodes.values.value import Value, object_of, unknown
+from shared_nodes.values.types import STRING, ListType, MapType, ObjectType, SetType, TupleType
+from shared_nodes.values.value import Value, object_of
 
 __all__ = ["expand_imports", "imports_of_missing_instances", "validate_imports"]
 
@@ -241,15 +240,9 @@ def _evaluate_identifier(
     scope: ModuleScope = context.scope(ROOT_INSTANCE)
     if each is not None:
         scope = scope.repeated("each", each)
-    value, problems = scope.evaluate(expression)
-    try:
-        value = convert(value, STRING).without_marks()
-    except ConversionError as failure:
-        detail = f"Invalid expression value: {failure.explain(scope.flavour)}."
-        problems += [error("Incorrect value type", detail, expression.range)]
-    if has_errors(problems):
-        value = unknown(STRING)
-    if value.type is DYNAMIC or not value.is_known:
+    value, problems = scope.evaluate_as(expression, STRING)
+    value = value.without_marks()
+    if not value.is_known:
         detail = (
             'The import block "id" argument depends on resource attributes that cannot be determined until apply, so '
             "Terraform cannot plan to import this resource."
