@@ -28,8 +28,9 @@ def judge_engines(
     changes: frozenset[str] = frozenset(),
     timeout_s: float = DEFAULT_TIMEOUT_S,
     before_run: BeforeRun = ignore_run,
+    flavour: str = "",
 ) -> CaseVerdict:
-    """Judge engines by the recording, if there is one, and against each other."""
+    """Judge engines by the recording of the flavour, if there is one, and against each other."""
     spec = RunSpec(
         tuple(engines),
         tuple(schedules),
@@ -38,7 +39,7 @@ def judge_engines(
         timeout_s=timeout_s,
     )
     try:
-        with prepare_runner(read_case(directory), may_execute=may_execute) as (runner, recording):
+        with prepare_runner(read_case(directory, flavour), may_execute=may_execute) as (runner, recording):
             return judge_runner(runner, spec, recording, before_run)
     except CaseError as problem:
         return unreadable(engines, problem)
@@ -49,9 +50,11 @@ def judge_by_recording(
     engine: str = "legacy",
     schedules: Sequence[Schedule] = (Schedule(),),
     timeout_s: float = DEFAULT_TIMEOUT_S,
+    flavour: str = "",
 ) -> Verdict:
-    """Judge one engine by the recording. A case without a recording is a crash: there is nothing to compare it with."""
-    verdict = judge_engines(directory, [engine], schedules, timeout_s=timeout_s)
+    """Judge one engine by the recording of the flavour. A case without a recording is a crash: there is nothing to
+    compare it with."""
+    verdict = judge_engines(directory, [engine], schedules, timeout_s=timeout_s, flavour=flavour)
     if not verdict.is_recorded and not verdict.of[engine].ruling.is_breakdown:
         missing = f"{directory / GOLDEN_FILE}: missing, so there is nothing to hold the outcome against"
         return Verdict(Ruling.CRASH, crash=missing)

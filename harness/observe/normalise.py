@@ -127,13 +127,19 @@ class Names:
             name = self._names[text]
             return name, RuleName.IDENTIFIERS if name.startswith("<id ") else RuleName.DEPOSED_KEYS
         if "T" in text:
-            is_current = self.earliest <= datetime.fromisoformat(text) <= self.latest
-            return ("<timestamp>", RuleName.TIMESTAMPS) if is_current else (text, None)
+            return ("<timestamp>", RuleName.TIMESTAMPS) if self._is_current(text) else (text, None)
         if text in self.given:
             return text, None
         if "-" in text:
             return "<uuid>", RuleName.UUIDS
         return "<deposed key>", RuleName.PASSING_DEPOSED_KEYS
+
+    def _is_current(self, text: str) -> bool:
+        """A case may contain a date that does not exist."""
+        try:
+            return self.earliest <= datetime.fromisoformat(text) <= self.latest
+        except ValueError:
+            return False
 
 
 def _dicts(tree: Tree) -> Iterator[dict[str, Tree]]:

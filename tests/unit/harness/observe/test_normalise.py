@@ -105,3 +105,7 @@ def test_times_directories_and_other_uuids() -> None:
 def test_bulleted_lists_are_sorted_each_for_itself() -> None:
     got = names().normalised(observation(diagnostics=[{"detail": "x:\n  - b\n  - a\nand:\n - d\n - c\n"}]), "/w")
     assert got["diagnostics"] == [{"detail": "x:\n  - a\n  - b\nand:\n - c\n - d\n"}]
+
+
+def test_a_date_that_does_not_exist_stays_as_it_is() -> None:
+    assert names().normalised(observation(plan=["2020-02-30T00:00:00Z"]), "/w")["plan"] == ["2020-02-30T00:00:00Z"]

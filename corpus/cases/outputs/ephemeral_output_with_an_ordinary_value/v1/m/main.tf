@@ -1,0 +1,4 @@
+output "e" {
+  ephemeral = true
+  value = "x"
+}

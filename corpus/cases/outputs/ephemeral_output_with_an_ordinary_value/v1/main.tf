@@ -1,0 +1,6 @@
+module "m" {
+  source = "./m"
+}
+output "o" {
+  value = ephemeralasnull(module.m.e) == null
+}
