@@ -118,8 +118,8 @@ class Flavour:
     """timecmp() shows a timestamp whose month lacks that day; otherwise it only says that the day is out of range."""
 
     misspellings_are_corrected: bool
-    """Messages say `occurred`, and structure errors in private keys are explained; otherwise a misspelling in the
-    sources prevents both."""
+    """Messages say `occurred` and `provisioner-type`, and structure errors in private keys are explained; otherwise
+    misspellings in the sources prevent that."""
 
     reads_tofu_files: bool
     """Files named `*.tofu` and `*.tofu.json` are configuration, and hide the `.tf` and `.tf.json` files with the same
@@ -213,6 +213,10 @@ class Flavour:
     """Whether an argument of a module is ephemeral is asked of the value as given; otherwise of the value that was
     converted to the type of the variable, which may have lost the ephemeral part."""
 
+    ephemeral_blocks_read_as_resources: bool
+    """`ephemeral` blocks are read like `resource` blocks, and what they must not contain is refused by name; otherwise
+    they are read like `data` blocks."""
+
     ephemeral_outputs_take_any_value: bool
     """An output declared ephemeral may have a non-ephemeral value; otherwise that is an error."""
 
@@ -248,6 +252,9 @@ class Flavour:
     """Messages about invalid plans name the provider configuration, and those about objects of newer versions the
     whole source of the provider; otherwise they name the source, and its type alone."""
 
+    removed_provisioners_have_alternatives: bool
+    """The message about a provisioner that no longer exists says since when, and where to find alternatives."""
+
     suggests_types_of_every_mode: bool
     """Where a resource type does not exist, every other block type that has the name is suggested, and else a similar
     type of managed resources; otherwise only data sources and managed resources are suggested for each other."""
@@ -275,6 +282,9 @@ class Flavour:
     plan_describes_variables: bool
     """The configuration in the JSON plan says of which types variables are, which are required, ephemeral and
     deprecated, and which outputs are ephemeral."""
+
+    cloud_is_a_kind_of_backend: bool
+    """Messages about `cloud` blocks speak of a cloud backend; otherwise of HCP Terraform and Terraform Enterprise."""
 
     module_moves_are_implied: bool
     """Adding or removing `count` on a module call moves its only instance, as it does for resources."""
@@ -340,6 +350,7 @@ TERRAFORM_1_11: Final = Flavour(
     unknown_repetition_suggests_exclusion=False,
     ephemeral_problems_name_context=False,
     ephemeral_arguments_are_refused_unconverted=False,
+    ephemeral_blocks_read_as_resources=False,
     ephemeral_outputs_take_any_value=False,
     objects_can_be_excluded=False,
     json_references_name_their_type=False,
@@ -349,6 +360,7 @@ TERRAFORM_1_11: Final = Flavour(
     addresses_reserve_words=True,
     plans_ephemeral_outputs=False,
     provider_problems_name_it_fully=False,
+    removed_provisioners_have_alternatives=True,
     suggests_types_of_every_mode=False,
     values_can_be_deprecated=False,
     validations_see_sensitivity=False,
@@ -357,6 +369,7 @@ TERRAFORM_1_11: Final = Flavour(
     input_problems_are_at_declaration=False,
     plan_says_whether_it_applies=True,
     plan_describes_variables=False,
+    cloud_is_a_kind_of_backend=False,
     module_moves_are_implied=False,
     unmovable_ends_are_reported=False,
 )
@@ -418,6 +431,7 @@ OPENTOFU_1_12: Final = Flavour(
     unknown_repetition_suggests_exclusion=True,
     ephemeral_problems_name_context=True,
     ephemeral_arguments_are_refused_unconverted=True,
+    ephemeral_blocks_read_as_resources=True,
     ephemeral_outputs_take_any_value=True,
     objects_can_be_excluded=True,
     json_references_name_their_type=True,
@@ -427,6 +441,7 @@ OPENTOFU_1_12: Final = Flavour(
     addresses_reserve_words=False,
     plans_ephemeral_outputs=True,
     provider_problems_name_it_fully=True,
+    removed_provisioners_have_alternatives=False,
     suggests_types_of_every_mode=True,
     values_can_be_deprecated=True,
     validations_see_sensitivity=True,
@@ -435,6 +450,7 @@ OPENTOFU_1_12: Final = Flavour(
     input_problems_are_at_declaration=True,
     plan_says_whether_it_applies=False,
     plan_describes_variables=True,
+    cloud_is_a_kind_of_backend=True,
     module_moves_are_implied=True,
     unmovable_ends_are_reported=True,
 )

@@ -36,7 +36,9 @@ STATE_IS_DEPRECATED: Final = "Deprecated flag: -state"
 _NEEDS_INIT: Final = re.compile(r"\b(?:module|provider|required_providers|backend|cloud)\b")
 _SIMULATED: Final = f"{SIM.namespace}/{SIM.type}"
 _MOCKED: Final = "hashicorp/tfcoremock"
-_UTILITY: Final = re.compile(r'"(?:hashicorp/)?(local|null|random)(?:_[a-z_]+)?"')
+_UTILITY: Final = re.compile(r'"(?:hashicorp/|(?=[a-z]+_))(local|null|random)(?:_[a-z_]+)?"')
+"""The source of such a provider, or a type of its resources. The bare word may be something else, such as a backend."""
+
 _GRAPH_OF_MODE: Final = {"normal": "plan", "destroy": "plan", "refresh-only": "plan-refresh-only"}
 """Before it plans to destroy, a binary refreshes by a plan of the normal mode, and only that one has events."""
 

@@ -183,10 +183,10 @@ def _check_child_restrictions(node: ConfigTree) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
     if node.module.backend is not None:
         detail = (
-            "Any selected backend applies to the entire configuration, so Terraform expects provider configurations "
-            "only in the root module.\n\nThis is a warning rather than an error because it's sometimes convenient to "
-            "temporarily call a root module as a child module for testing purposes, but this backend configuration "
-            "block will have no effect."
+            f"Any selected backend applies to the entire configuration, so {node.module.flavour.product} expects "
+            "provider configurations only in the root module.\n\nThis is a warning rather than an error because it's "
+            "sometimes convenient to temporarily call a root module as a child module for testing purposes, but this "
+            "backend configuration block will have no effect."
         )
         problems.append(warning("Backend configuration ignored", detail, node.module.backend.range))
     if node.module.imports:

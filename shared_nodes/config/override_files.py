@@ -19,7 +19,7 @@ from shared_nodes.config.blocks.override import (
 from shared_nodes.config.blocks.provider import read_provider
 from shared_nodes.config.blocks.resource import read_resource
 from shared_nodes.config.blocks.statements import read_import, read_moved
-from shared_nodes.config.blocks.terraform import read_terraform
+from shared_nodes.config.blocks.terraform import duplicate_cloud, read_terraform
 from shared_nodes.config.blocks.variable import read_variable
 from shared_nodes.config.module import LocalDeclaration, Module
 from shared_nodes.lang.diagnostics import Diagnostic, error
@@ -38,9 +38,11 @@ def apply_overrides(module: Module, blocks: Iterable[Block]) -> list[Diagnostic]
 
 
 def _override_settings(module: Module, blocks: list[Block]) -> list[Diagnostic]:
-    """Apply `terraform` blocks. A version constraint or backend in an override replaces all those of other files."""
+    """Apply `terraform` blocks. A version constraint or backend in an override replaces all those of other files. A
+    `cloud` block and a backend in one override file are not a conflict: the `cloud` block is the one that counts."""
     problems: list[Diagnostic] = []
-    backend: BackendBlock | None = None
+    backends: list[BackendBlock] = []
+    clouds: list[BackendBlock] = []
     versions = []
     for block in blocks:
         settings, found = read_terraform(block, module.flavour)
@@ -49,19 +51,22 @@ def _override_settings(module: Module, blocks: list[Block]) -> list[Diagnostic]:
         for required in settings.required_providers:
             module.required_providers.update(required.entries)
         module.provider_metas.update({meta.provider: meta for meta in settings.provider_metas})
-        for one in (*settings.backends, *settings.clouds):
-            if backend is not None:
-                detail = (
-                    "Each override file may have only one backend configuration. A backend was previously configured "
-                    f"at {backend.range}."
-                )
-                problems.append(error("Duplicate backend configuration", detail, one.range))
-                continue
-            backend = one
+        backends.extend(settings.backends)
+        clouds.extend(settings.clouds)
     if versions:
         module.required_versions = versions
-    if backend is not None:
-        module.backend, module.cloud = (None, backend) if backend.type == "cloud" else (backend, None)
+    if len(backends) == 1:
+        module.backend, module.cloud = backends[0], None
+    elif backends:
+        detail = (
+            "Each override file may have only one backend configuration. A backend was previously configured at "
+            f"{backends[0].range}."
+        )
+        problems.append(error("Duplicate backend configuration", detail, backends[1].range))
+    if len(clouds) == 1:
+        module.backend, module.cloud = None, clouds[0]
+    elif clouds:
+        problems.append(duplicate_cloud(clouds[0], clouds[1], module.flavour))
     return problems
 
 

@@ -20,7 +20,7 @@ from shared_nodes.config.blocks.provider import read_provider
 from shared_nodes.config.blocks.removed import read_removed
 from shared_nodes.config.blocks.resource import read_resource
 from shared_nodes.config.blocks.statements import import_target, read_import, read_moved
-from shared_nodes.config.blocks.terraform import read_terraform
+from shared_nodes.config.blocks.terraform import duplicate_cloud, read_terraform
 from shared_nodes.config.blocks.variable import read_variable
 from shared_nodes.config.files import FILE_BLOCKS, ParsedFile, ParseFile, parse_file, parse_sources
 from shared_nodes.config.module import LocalDeclaration, Module
@@ -146,11 +146,7 @@ def _add_terraform(module: Module, block: tree.Block) -> list[Diagnostic]:
         module.backend = backend
     for cloud in settings.clouds:
         if module.cloud is not None:
-            detail = (
-                "A module may have only one 'cloud' block configuring HCP Terraform or Terraform Enterprise. The "
-                f"'cloud' block was previously configured at {module.cloud.range}."
-            )
-            problems.append(error("Duplicate HCP Terraform configurations", detail, cloud.range))
+            problems.append(duplicate_cloud(module.cloud, cloud, module.flavour))
             continue
         module.cloud = cloud
     return problems
@@ -159,6 +155,13 @@ def _add_terraform(module: Module, block: tree.Block) -> list[Diagnostic]:
 def _backend_conflict(module: Module) -> list[Diagnostic]:
     if module.backend is None or module.cloud is None:
         return []
+    if module.flavour.cloud_is_a_kind_of_backend:
+        detail = (
+            "A module may declare either one 'cloud' block configuring a cloud backend OR one 'backend' block "
+            f"configuring a state backend. A cloud backend is configured at {module.cloud.range}; a backend is "
+            f"configured at {module.backend.range}. Remove the backend block to configure a cloud backend."
+        )
+        return [error("Both a backend and a cloud configuration are present", detail, module.backend.range)]
     detail = (
         "A module may declare either one 'cloud' block OR one 'backend' block configuring a state backend. The 'cloud' "
         f"block is configured at {module.cloud.range}; a backend is configured at {module.backend.range}. Remove the "
@@ -222,6 +225,8 @@ _KINDS: Final[Mapping[ResourceMode, tuple[str, str]]] = {
 def _declare_resource(module: Module, decoded: ResourceBlock, where: str = "") -> list[Diagnostic]:
     resource = decoded.resource
     word, kind = _KINDS[resource.mode]
+    if resource.mode is ResourceMode.EPHEMERAL and module.flavour.ephemeral_blocks_read_as_resources:
+        word = kind
     duplicate = _Duplicate(
         f'Duplicate {word} "{resource.type}" configuration',
         f'A {resource.type} {kind} named "{resource.name}" was already declared',

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from shared_nodes.context.deprecation import report_deprecations
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import Flavour
@@ -38,7 +39,8 @@ def evaluate_enabled(scope: ModuleScope, expression: Expression) -> tuple[Repeti
     if has_errors(problems):
         return None, problems
     value, found = prepared.compiled.evaluate(scope.values_for(prepared.references))
-    problems += found
+    value, deprecated = report_deprecations(value, expression)
+    problems = [*problems, *found, *deprecated]
     for detail, is_unknown in _unusable(value, scope.flavour):
         problem = error(_SUMMARY, detail, expression.range)
         problems.append(found_in(problem, expression, scope.seen_by(expression), unknown_is_cause=is_unknown))

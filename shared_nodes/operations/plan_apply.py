@@ -15,6 +15,7 @@ from shared_nodes.config.inputs import deprecated_inputs
 from shared_nodes.context.check_results import Checks, declared_checks
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.statements.import_targets import ImportTarget, import_targets, undeclared_imports
 from shared_nodes.nodes.statements.imports import imports_of_missing_instances
@@ -267,9 +268,9 @@ async def apply_plan(request: EngineRequest, plan: Plan, walk: ApplyWalk) -> App
     """Apply the plan. The walk works on a copy of the refreshed state of the plan; the returned state contains whatever
     the walk has done, also after errors."""
     if plan.errored:
-        return ApplyResult((_errored_plan(),), request.state)
+        return ApplyResult((_errored_plan(request.flavour),), request.state)
     if request.flavour.plan_says_whether_it_applies and plan.has_changes and not plan.applyable:
-        return ApplyResult((_inapplicable_plan(),), request.state)
+        return ApplyResult((_inapplicable_plan(request.flavour),), request.state)
     session, problems = open_session(request, plan.prior_state, plan.timestamp)
     if session is None:
         return ApplyResult(tuple(problems), request.state)
@@ -316,17 +317,17 @@ def _checks_from_plan(request: EngineRequest, plan: Plan) -> Checks:
     return checks
 
 
-def _errored_plan() -> Diagnostic:
+def _errored_plan(flavour: Flavour) -> Diagnostic:
     return error(
         "Cannot apply incomplete plan",
-        "Terraform encountered an error when generating this plan, so it cannot be applied.",
+        f"{flavour.product} encountered an error when generating this plan, so it cannot be applied.",
     )
 
 
-def _inapplicable_plan() -> Diagnostic:
+def _inapplicable_plan(flavour: Flavour) -> Diagnostic:
     """Report a plan that is not applyable. This can only be a refresh-only plan in which an output changes, but its new
     value is unknown or gone."""
     return error(
         "Cannot apply non-applyable plan",
-        "The given plan is not applyable. If this seems like a bug in Terraform, then please report it!",
+        f"The given plan is not applyable. If this seems like a bug in {flavour.product}, then please report it!",
     )

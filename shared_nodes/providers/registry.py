@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final
 
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -13,8 +12,6 @@ from shared_nodes.providers.contract import Provider
 __all__ = ["ProviderFactory", "missing_providers"]
 
 ProviderFactory = Callable[[ProviderSource], Provider | None]
-
-_COMMANDS: Final = {"Terraform": "terraform", "OpenTofu": "tofu"}
 
 
 def missing_providers(
@@ -31,7 +28,7 @@ def missing_providers(
         error(
             "Missing required provider",
             f"This {origin} requires provider {name}, but that provider isn't available. You may be able to install it "
-            f"automatically by running:\n  {_COMMANDS[flavour.product]} init",
+            f"automatically by running:\n  {flavour.command} init",
         )
         for name, (source, origin) in sorted(wanted.items())
         if not is_available(source)

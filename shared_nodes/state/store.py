@@ -77,7 +77,7 @@ class StateStore:
         try:
             self._journal = Journal.create(self.path, self.meta)
         except OSError as failure:
-            return [_write_problem(failure)]
+            return [_write_problem(failure, self.flavour)]
         self._working = working
         return []
 
@@ -120,7 +120,7 @@ class StateStore:
             detail = f"An error occurred while serializing the state: {failure.message}."
             return [error("Failed to serialize state", detail)]
         except OSError as failure:
-            return [_write_problem(failure), *self._save_elsewhere(state)]
+            return [_write_problem(failure, self.flavour), *self._save_elsewhere(state)]
         return []
 
     def _next_text(self, state: State) -> tuple[StateMeta, tuple[str, ...]] | None:
@@ -266,9 +266,10 @@ def _reason(failure: OSError) -> str:
     return (failure.strerror or str(failure)).lower()
 
 
-def _write_problem(failure: OSError) -> Diagnostic:
+def _write_problem(failure: OSError, flavour: Flavour) -> Diagnostic:
     where = f"write {failure.filename}: " if failure.filename else ""
-    detail = f"An error occured while writing the serialized state: {where}{_reason(failure)}."
+    occurred = "occurred" if flavour.misspellings_are_corrected else "occured"
+    detail = f"An error {occurred} while writing the serialized state: {where}{_reason(failure)}."
     return error("Failed to write state", detail)
 
 

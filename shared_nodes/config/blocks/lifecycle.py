@@ -13,7 +13,7 @@ from shared_nodes.addresses.references import (
     Reference,
     ResourceInstance,
 )
-from shared_nodes.addresses.resource import Resource
+from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.blocks.model import Condition, Lifecycle
 from shared_nodes.config.blocks.rules import read_rule
 from shared_nodes.config.syntax.content import BodyContent, ContentSchema, read_content
@@ -44,7 +44,7 @@ def read_managed_lifecycle(
     content, problems = read_content(block.body, _schema(flavour))
     attributes = content.attributes
     preconditions, postconditions = _read_rules(content, resource, flavour, is_override, problems)
-    ignored, ignore_all = _read_ignore_changes(attributes.get("ignore_changes"), problems)
+    ignored, ignore_all = _read_ignore_changes(attributes.get("ignore_changes"), flavour, problems)
     lifecycle = Lifecycle(
         create_before_destroy=constant_flag(attributes.get("create_before_destroy"), flavour, problems),
         enabled=attributes.get("enabled"),
@@ -67,18 +67,30 @@ def read_foreign_lifecycle(
     conditions are allowed, and to disable the resource."""
     content, problems = read_content(block.body, _schema(flavour))
     enabled = content.attributes.get("enabled")
-    for name, attribute in content.attributes.items():
-        if attribute is enabled:
-            continue
-        detail = (
-            f'The lifecycle argument "{name}" is defined only for managed resources ("resource" blocks), and is not '
-            f"valid for {resource.mode} resources."
-        )
-        problems.append(error(f"Invalid {resource.mode} resource lifecycle argument", detail, attribute.name_range))
+    refused = [attribute for attribute in content.attributes.values() if attribute is not enabled]
+    is_ephemeral = resource.mode is ResourceMode.EPHEMERAL and flavour.ephemeral_blocks_read_as_resources
+    for attribute in refused:
+        problems.append(_refused_for_ephemeral(attribute, block) if is_ephemeral else _refused(attribute, resource))
     preconditions, postconditions = _read_rules(content, resource, flavour, is_override, problems)
     return Lifecycle(
         enabled=enabled, preconditions=preconditions, postconditions=postconditions, range=block.header_range
     ), problems
+
+
+def _refused(attribute: Attribute, resource: Resource) -> Diagnostic:
+    detail = (
+        f'The lifecycle argument "{attribute.name}" is defined only for managed resources ("resource" blocks), and is '
+        f"not valid for {resource.mode} resources."
+    )
+    return error(f"Invalid {resource.mode} resource lifecycle argument", detail, attribute.name_range)
+
+
+def _refused_for_ephemeral(attribute: Attribute, block: Block) -> Diagnostic:
+    detail = (
+        f'The lifecycle argument "{attribute.name}" cannot be used in ephemeral resources. This is meant to be used '
+        'strictly in "resource" blocks.'
+    )
+    return error("Invalid lifecycle configuration for ephemeral resource", detail, block.header_range)
 
 
 def read_module_lifecycle(block: Block) -> tuple[Attribute | None, list[Diagnostic]]:
@@ -109,7 +121,9 @@ def _read_rules(
     return tuple(rules["precondition"]), tuple(rules["postcondition"])
 
 
-def _read_ignore_changes(attribute: Attribute | None, problems: list[Diagnostic]) -> tuple[tuple[Traversal, ...], bool]:
+def _read_ignore_changes(
+    attribute: Attribute | None, flavour: Flavour, problems: list[Diagnostic]
+) -> tuple[tuple[Traversal, ...], bool]:
     """Return the paths to ignore, and whether everything is ignored. The word `all` is the only form of the latter;
     `["*"]` was one once."""
     if attribute is None:
@@ -129,7 +143,7 @@ def _read_ignore_changes(attribute: Attribute | None, problems: list[Diagnostic]
             )
             problems.append(error("Invalid ignore_changes wildcard", detail, attribute.expression.range))
             continue
-        item, quoting = unquoted_reference(given)
+        item, quoting = unquoted_reference(given, flavour)
         problems.extend(quoting)
         outcome = static_reference(item)
         if isinstance(outcome, Diagnostic):

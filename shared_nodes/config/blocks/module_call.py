@@ -38,7 +38,7 @@ def read_module_call(
     problems.extend(check_name("Invalid module instance name", block.labels[0], block.label_ranges[0]))
     depends_on: list[Traversal] = []
     if "depends_on" in attributes:
-        depends_on, found = reference_list(attributes["depends_on"].expression)
+        depends_on, found = reference_list(attributes["depends_on"].expression, flavour)
         problems.extend(found)
     passed: tuple[PassedProvider, ...] | None = None
     if "providers" in attributes:

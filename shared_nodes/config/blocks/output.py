@@ -35,7 +35,7 @@ def read_output(block: Block, flavour: Flavour, *, is_override: bool = False) ->
     ephemeral = bool(constant_flag(attributes.get("ephemeral"), flavour, problems))
     depends_on: list[Traversal] = []
     if "depends_on" in attributes:
-        depends_on, found = reference_list(attributes["depends_on"].expression)
+        depends_on, found = reference_list(attributes["depends_on"].expression, flavour)
         problems.extend(found)
     preconditions: list[Condition] = []
     for inner in content.blocks:

@@ -37,7 +37,7 @@ def read_provider(block: Block, flavour: Flavour) -> tuple[ProviderBlock | None,
         detail = f"An alias must be a valid name. {NAME_RULE}"
         problems.append(error("Invalid provider configuration alias", detail))
     if "version" in attributes:
-        problems.append(_version_warning(block))
+        problems.append(_version_warning(block, flavour))
     version = read_constraint(attributes.get("version"), problems)
     for reserved in _RESERVED:
         if reserved in attributes:
@@ -58,11 +58,11 @@ def read_provider(block: Block, flavour: Flavour) -> tuple[ProviderBlock | None,
     return ProviderBlock(name, alias, body, block.header_range, version, block.label_ranges[0]), problems
 
 
-def _version_warning(block: Block) -> Diagnostic:
+def _version_warning(block: Block, flavour: Flavour) -> Diagnostic:
     return warning(
         "Version constraints inside provider configuration blocks are deprecated",
-        "Terraform 0.13 and earlier allowed provider version constraints inside the provider configuration block, but "
-        "that is now deprecated and will be removed in a future version of Terraform. To silence this warning, move "
-        "the provider version constraint into the required_providers block.",
+        f"{flavour.product} 0.13 and earlier allowed provider version constraints inside the provider configuration "
+        f"block, but that is now deprecated and will be removed in a future version of {flavour.product}. To silence "
+        "this warning, move the provider version constraint into the required_providers block.",
         block.body.attributes["version"].expression.range,
     )

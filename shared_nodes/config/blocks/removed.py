@@ -104,7 +104,7 @@ def _read_provisioner(reading: _Reading, inner: Block) -> None:
         detail = "Provisioners are valid only when a removed block targets a managed resource."
         reading.problems.append(error("Invalid provisioner block", detail, inner.header_range))
         return
-    provisioner, found = read_provisioner(inner)
+    provisioner, found = read_provisioner(inner, reading.flavour)
     reading.problems.extend(found)
     if provisioner is None:
         return

@@ -35,6 +35,7 @@ _SCHEMAS: Final[Mapping[str, ContentSchema]] = {
     "data": ContentSchema(_ARGUMENTS, blocks=_BLOCKS),
     "ephemeral": ContentSchema(_ARGUMENTS, blocks=_BLOCKS),
 }
+_EPHEMERAL_NAMES: Final = ("Invalid ephemeral resource type name", "Invalid ephemeral resource name")
 _NAME_KINDS: Final[Mapping[str, tuple[str, str]]] = {
     "resource": ("Invalid resource type name", "Invalid resource name"),
     "data": ("Invalid data source name", "Invalid data resource name"),
@@ -57,15 +58,23 @@ class _Reading:
     provisioners: list[ProvisionerBlock] = field(default_factory=list)
     escape: Block | None = None
 
+    @property
+    def reads_as_data(self) -> bool:
+        if self.resource.mode is ResourceMode.EPHEMERAL:
+            return not self.flavour.ephemeral_blocks_read_as_resources
+        return self.resource.mode is ResourceMode.DATA
+
 
 def read_resource(
     block: Block, flavour: Flavour, *, is_nested: bool = False, is_override: bool = False
 ) -> tuple[ResourceBlock, list[Diagnostic]]:
     """Read a resource. `is_nested` is set inside a check, which has its own rules on repetition."""
-    content, rest, problems = split_content(block.body, _SCHEMAS[block.type])
+    reads_as_resource = block.type == "ephemeral" and flavour.ephemeral_blocks_read_as_resources
+    content, rest, problems = split_content(block.body, _SCHEMAS["resource" if reads_as_resource else block.type])
     resource = Resource(MODES[block.type], block.labels[0], block.labels[1])
     reading = _Reading(block, resource, flavour, is_override, problems)
-    for summary, name, where in zip(_NAME_KINDS[block.type], block.labels, block.label_ranges, strict=True):
+    summaries = _EPHEMERAL_NAMES if reads_as_resource else _NAME_KINDS[block.type]
+    for summary, name, where in zip(summaries, block.labels, block.label_ranges, strict=True):
         problems.extend(check_name(summary, name, where))
     attributes = content.attributes
     provider, found = None, list[Diagnostic]()
@@ -73,7 +82,7 @@ def read_resource(
         provider, found = read_provider_reference(attributes["provider"].expression, "provider")
     problems.extend(found)
     depends_on, found = (
-        ([], []) if "depends_on" not in attributes else reference_list(attributes["depends_on"].expression)
+        ([], []) if "depends_on" not in attributes else reference_list(attributes["depends_on"].expression, flavour)
     )
     problems.extend(found)
     for inner in content.blocks:
@@ -82,7 +91,7 @@ def read_resource(
     if not is_nested:
         problems.extend(repetition_conflict(block.type, attributes, lifecycle.enabled, flavour))
     if reading.connection is not None and any(one.when == "destroy" for one in reading.provisioners):
-        problems.extend(check_destroy_references(reading.connection.body))
+        problems.extend(check_destroy_references(reading.connection.body, flavour))
     count, for_each = attributes.get("count"), attributes.get("for_each")
     decoded = ResourceBlock(
         resource=resource,
@@ -104,6 +113,13 @@ def _read_inner(reading: _Reading, inner: Block) -> None:
     match inner.type:
         case "lifecycle":
             _read_lifecycle(reading, inner)
+        case "connection" | "provisioner" if reading.resource.mode is ResourceMode.EPHEMERAL:
+            detail = (
+                f'The block type "{inner.type}" cannot be used in ephemeral resources. This is meant to be used '
+                'strictly in "resource" blocks.'
+            )
+            summary = "Invalid configuration block for ephemeral resource"
+            reading.problems.append(error(summary, detail, inner.header_range))
         case "connection":
             if reading.connection is None:
                 reading.connection = inner
@@ -111,7 +127,7 @@ def _read_inner(reading: _Reading, inner: Block) -> None:
             detail = f"This resource already has a connection block at {reading.connection.header_range}."
             reading.problems.append(error("Duplicate connection block", detail, inner.header_range))
         case "provisioner":
-            provisioner, found = read_provisioner(inner)
+            provisioner, found = read_provisioner(inner, reading.flavour)
             reading.problems.extend(found)
             if provisioner is not None:
                 reading.provisioners.append(provisioner)
@@ -119,7 +135,7 @@ def _read_inner(reading: _Reading, inner: Block) -> None:
             if reading.escape is None:
                 reading.escape = inner
                 return
-            kind = "resource" if reading.block.type == "resource" else "data"
+            kind = "data" if reading.reads_as_data else "resource"
             reading.problems.append(duplicate_escape(reading.escape, inner, "resource-type-specific", kind))
         case _:
             reading.problems.append(reserved_block(inner, reading.block.type, reading.flavour))
@@ -127,7 +143,9 @@ def _read_inner(reading: _Reading, inner: Block) -> None:
 
 def _read_lifecycle(reading: _Reading, inner: Block) -> None:
     if reading.lifecycle_block is not None:
-        reading.problems.append(duplicate_lifecycle(reading.lifecycle_block, inner))
+        is_ephemeral = reading.resource.mode is ResourceMode.EPHEMERAL and not reading.reads_as_data
+        what = "ephemeral resource" if is_ephemeral else "resource"
+        reading.problems.append(duplicate_lifecycle(reading.lifecycle_block, inner, what))
         return
     reading.lifecycle_block = inner
     read = read_managed_lifecycle if reading.block.type == "resource" else read_foreign_lifecycle
@@ -135,8 +153,8 @@ def _read_lifecycle(reading: _Reading, inner: Block) -> None:
     reading.problems.extend(found)
 
 
-def duplicate_lifecycle(first: Block, again: Block) -> Diagnostic:
-    detail = f"This resource already has a lifecycle block at {first.header_range}."
+def duplicate_lifecycle(first: Block, again: Block, what: str = "resource") -> Diagnostic:
+    detail = f"This {what} already has a lifecycle block at {first.header_range}."
     return error("Duplicate lifecycle block", detail, again.header_range)
 
 

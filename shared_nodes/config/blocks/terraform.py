@@ -16,7 +16,7 @@ from shared_nodes.lang.json_static import as_syntax, static_value
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.type_constraint import keyword_of
 
-__all__ = ["RequiredProviders", "TerraformBlock", "read_terraform"]
+__all__ = ["RequiredProviders", "TerraformBlock", "duplicate_cloud", "read_terraform"]
 
 _EDITION: Final = "TF2021"
 
@@ -73,6 +73,20 @@ def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock,
             case "cloud":
                 settings.clouds.append(BackendBlock("cloud", inner.body, inner.header_range, inner.type_range))
     return settings, problems
+
+
+def duplicate_cloud(first: BackendBlock, again: BackendBlock, flavour: Flavour) -> Diagnostic:
+    if flavour.cloud_is_a_kind_of_backend:
+        detail = (
+            "A module may have only one 'cloud' block configuring a cloud backend. A cloud backend was previously "
+            f"configured at {first.range}."
+        )
+        return error("Duplicate cloud configurations", detail, again.range)
+    detail = (
+        "A module may have only one 'cloud' block configuring HCP Terraform or Terraform Enterprise. The 'cloud' block "
+        f"was previously configured at {first.range}."
+    )
+    return error("Duplicate HCP Terraform configurations", detail, again.range)
 
 
 def _check_edition(attribute: tree.Attribute | None, flavour: Flavour) -> list[Diagnostic]:

@@ -64,7 +64,7 @@ def decoded(value: Value, expression: Expression, want: Type, flavour: Flavour, 
     return None
 
 
-def read_keyword(expression: Expression) -> tuple[str | None, list[Diagnostic]]:
+def read_keyword(expression: Expression, flavour: Flavour) -> tuple[str | None, list[Diagnostic]]:
     """Return a bare word; None for any other expression. Old configurations still write it in quotes."""
     text = literal_text(expression)
     if text is None:
@@ -74,9 +74,9 @@ def read_keyword(expression: Expression) -> tuple[str | None, list[Diagnostic]]:
     return text, [
         warning(
             "Quoted keywords are deprecated",
-            "In this context, keywords are expected literally rather than in quotes. Terraform 0.11 and earlier "
-            "required quotes, but quoted keywords are now deprecated and will be removed in a future version of "
-            "Terraform. Remove the quotes surrounding this keyword to silence this warning.",
+            f"In this context, keywords are expected literally rather than in quotes. {flavour.product} 0.11 and "
+            "earlier required quotes, but quoted keywords are now deprecated and will be removed in a future version "
+            f"of {flavour.product}. Remove the quotes surrounding this keyword to silence this warning.",
             expression.range,
         )
     ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.json_static import as_traversal, blamed_range, literal_text
@@ -47,12 +48,12 @@ def static_list(expression: tree.Expression) -> tuple[tuple[tree.Expression, ...
     return (), [error("Invalid expression", "A static list expression is required.", blamed_range(expression))]
 
 
-def reference_list(expression: tree.Expression) -> tuple[list[tree.Traversal], list[Diagnostic]]:
+def reference_list(expression: tree.Expression, flavour: Flavour) -> tuple[list[tree.Traversal], list[Diagnostic]]:
     """Return the references in a list. Some may be quoted."""
     items, problems = static_list(expression)
     found: list[tree.Traversal] = []
     for given in items:
-        item, quoting = unquoted_reference(given)
+        item, quoting = unquoted_reference(given, flavour)
         problems.extend(quoting)
         outcome = static_reference(item)
         if isinstance(outcome, Diagnostic):
@@ -62,7 +63,9 @@ def reference_list(expression: tree.Expression) -> tuple[list[tree.Traversal], l
     return found, problems
 
 
-def unquoted_reference(expression: tree.Expression) -> tuple[tree.Expression, list[Diagnostic]]:
+def unquoted_reference(
+    expression: tree.Expression, flavour: Flavour = TERRAFORM_1_11
+) -> tuple[tree.Expression, list[Diagnostic]]:
     """Parse a quoted reference, with a warning and any syntax errors; return anything else unchanged.
 
     Text that begins like a reference is treated as one, whatever follows. JSON is returned unchanged, since quotes are
@@ -76,7 +79,7 @@ def unquoted_reference(expression: tree.Expression) -> tuple[tree.Expression, li
     source = Source(expression.range.source.filename, text, place)
     traversal, problems = parse_traversal(source)
     first_name = _FIRST_NAME.match(text)
-    problems = [*problems, _quoted_warning(expression)]
+    problems = [*problems, _quoted_warning(expression, flavour)]
     if traversal is not None:
         return traversal, problems
     if first_name is None:
@@ -85,11 +88,11 @@ def unquoted_reference(expression: tree.Expression) -> tuple[tree.Expression, li
     return tree.Traversal(where, first_name[1], where, ()), problems
 
 
-def _quoted_warning(expression: tree.Expression) -> Diagnostic:
+def _quoted_warning(expression: tree.Expression, flavour: Flavour) -> Diagnostic:
     return warning(
         "Quoted references are deprecated",
-        "In this context, references are expected literally rather than in quotes. Terraform 0.11 and earlier required "
-        "quotes, but quoted references are now deprecated and will be removed in a future version of Terraform. Remove "
-        "the quotes surrounding this reference to silence this warning.",
+        f"In this context, references are expected literally rather than in quotes. {flavour.product} 0.11 and earlier "
+        "required quotes, but quoted references are now deprecated and will be removed in a future version of "
+        f"{flavour.product}. Remove the quotes surrounding this reference to silence this warning.",
         expression.range,
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.context.check_results import CheckRule, CheckStatus
+from shared_nodes.context.deprecation import located_deprecations
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, has_errors
 from shared_nodes.nodes.body.decode import decode_body
@@ -216,7 +217,7 @@ async def _read(
     problems += attributed(answer.problems, body, address)
     if has_errors(problems):
         return nothing, problems
-    value = nothing if answer.value is None else answer.value
+    value = nothing if answer.value is None else located_deprecations(answer.value, address)
     problems += _result_problems(request, value)
     value = _with_declared_marks(context, mark_at_paths(unknown_as_null(value), marks), schema)
     kind = EventType.APPLY_ERRORED if has_errors(problems) else EventType.APPLY_COMPLETE

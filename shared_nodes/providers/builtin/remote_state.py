@@ -16,7 +16,9 @@ from shared_nodes.lang.diagnostics import Diagnostic, Severity, error
 from shared_nodes.providers.contract import ReadObject
 from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.state.file import read_state
+from shared_nodes.state.model import OutputState
 from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.marks import Deprecation
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, STRING, MapType, ObjectType, Type
@@ -104,12 +106,18 @@ def read(config: Value, files: Files, flavour: Flavour) -> ReadObject:
         return ReadObject(None, problems=[_unreadable_problem(chosen.state_path(workspace), failure)])
     if not content:
         return ReadObject(None, problems=[_missing_state_problem()])
-    state, _meta, problems = read_state(content.decode(errors="replace"))
+    state, _meta, problems = read_state(content.decode(errors="replace"), flavour)
     if problems:
         return ReadObject(None, problems=problems)
     outputs = {} if given["defaults"].is_null else dict(given["defaults"].payload)
-    outputs |= {name: output.value.unmark_deep()[0] for name, output in state.outputs.items()}
+    outputs |= {name: _output_value(name, output) for name, output in state.outputs.items()}
     return ReadObject(object_of({**given, "outputs": object_of(outputs)}))
+
+
+def _output_value(name: str, output: OutputState) -> Value:
+    """Return the value of an output, marked if it is deprecated. It is not sensitive, even if it was."""
+    value = output.value.unmark_deep()[0]
+    return value.mark(Deprecation(name, output.deprecated)) if output.deprecated else value
 
 
 def _backend(name: Value, settings: Value, flavour: Flavour) -> _LocalBackend | list[Diagnostic]:
@@ -118,7 +126,9 @@ def _backend(name: Value, settings: Value, flavour: Flavour) -> _LocalBackend | 
     if name.is_null:
         return [_invalid_backend("The backend type must not be null.", about="backend")]
     if name.payload in _REMOVED_BACKENDS:
-        detail = f"The {quoted(name.payload)} backend is not supported in Terraform v1.3 or later."
+        detail = f"The {quoted(name.payload)} backend is not supported in {flavour.product} v1.3 or later."
+        if name.payload == "azure":
+            detail = 'The "azure" backend name has been removed, please use "azurerm".'
         return [_invalid_backend(detail, about="backend")]
     if name.payload != "local" and name.payload not in _REQUIRED_BY_BACKEND:
         return [_invalid_backend(f"There is no backend type named {quoted(name.payload)}.", about="backend")]

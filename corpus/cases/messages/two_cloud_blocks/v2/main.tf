@@ -1,0 +1,6 @@
+terraform {
+  cloud {
+    organization = "x"
+  }
+  backend "local" {}
+}
