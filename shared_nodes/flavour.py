@@ -80,9 +80,26 @@ class Flavour:
     """The message is `string required, but have tuple` where the names of the types tell what is wrong; otherwise just
     `string required`."""
 
+    ignored_attributes_cause_warnings: bool
+    """An attribute in an object constructor that the type of the variable lacks causes a warning, in a default and in a
+    module's argument."""
+
     faulty_constants_are_blamed_once: bool
     """An argument that must be constant and cannot be evaluated is reported once; otherwise a second time, because its
     value must be known."""
+
+    malformed_references_blame_data: bool
+    """An index right after `resource` or `ephemeral` is reported as one after `data`, and messages about malformed
+    references to ephemeral resources do not speak of types; otherwise each root is described by its own words."""
+
+    provider_functions_are_references: bool
+    """Functions of providers are references: the provider must be required, by itself or with an alias, before
+    anything is evaluated, and which functions it has does not matter to validation. Otherwise a call of an unknown
+    function fails like that of any other."""
+
+    builtin_functions_are_strict: bool
+    """The functions of the builtin provider take no maps in place of objects and no values with unknown parts, and have
+    other parameters and messages."""
 
     opentofu_functions: bool
     """The functions that only OpenTofu has (base64gunzip, cidrcontains, urldecode) exist."""
@@ -107,6 +124,17 @@ class Flavour:
 
     format_takes_literal_null: bool
     """format/formatlist treat a literal null like a typed one; otherwise it makes the whole result unknown."""
+
+    fileset_checks_whole_patterns: bool
+    """fileset() refuses a malformed pattern before it looks for files, alternatives in braces may be nested and contain
+    slashes, and broken links are errors everywhere; otherwise only what a search comes across matters."""
+
+    unicode_classes_have_long_names: bool
+    """In patterns, `\\p{Letter}` is `\\p{L}`, spelling does not matter, and unassigned characters have a category. As a
+    consequence, scripts with several capitals in their names are unknown."""
+
+    yaml_merges_sequences: bool
+    """In yamldecode, `<<` merges a sequence of mappings as well, and a key tagged as `!!merge` does the same."""
 
     json_duplicates_must_agree: bool
     """jsondecode rejects duplicate keys of different types; otherwise the last one wins."""
@@ -190,8 +218,8 @@ class Flavour:
     """A `count` or `for_each` that refers to its own resource sees what is in the state; otherwise that is an error."""
 
     undeclared_resources_lack_definition: bool
-    """The message is `There is no managed resource ... definition`; otherwise `A managed resource ... has not been
-    declared`."""
+    """The message is `There is no managed resource ... definition`, and a namesake of any other mode is suggested;
+    otherwise `A managed resource ... has not been declared`, and only data resources are suggested."""
 
     validation_knows_resource_types: bool
     """While validating, a resource without repetition is an unknown object of its own type, and an ephemeral resource
@@ -313,7 +341,11 @@ TERRAFORM_1_11: Final = Flavour(
     data_records_declared_sensitivity=True,
     logic_short_circuits=False,
     mismatch_names_both_types=False,
+    ignored_attributes_cause_warnings=False,
     faulty_constants_are_blamed_once=False,
+    malformed_references_blame_data=False,
+    provider_functions_are_references=False,
+    builtin_functions_are_strict=False,
     opentofu_functions=False,
     unknown_arguments_lose_marks=False,
     marks_of_unknown_values_are_open=False,
@@ -323,6 +355,9 @@ TERRAFORM_1_11: Final = Flavour(
     format_takes_literal_null=False,
     reads_tofu_files=False,
     tofu_names_the_program=False,
+    fileset_checks_whole_patterns=False,
+    unicode_classes_have_long_names=False,
+    yaml_merges_sequences=False,
     json_duplicates_must_agree=False,
     transpose_locates_nulls=False,
     timecmp_quotes_impossible_dates=False,
@@ -394,7 +429,11 @@ OPENTOFU_1_12: Final = Flavour(
     data_records_declared_sensitivity=False,
     logic_short_circuits=True,
     mismatch_names_both_types=True,
+    ignored_attributes_cause_warnings=True,
     faulty_constants_are_blamed_once=True,
+    malformed_references_blame_data=True,
+    provider_functions_are_references=True,
+    builtin_functions_are_strict=True,
     opentofu_functions=True,
     unknown_arguments_lose_marks=True,
     marks_of_unknown_values_are_open=True,
@@ -404,6 +443,9 @@ OPENTOFU_1_12: Final = Flavour(
     format_takes_literal_null=True,
     reads_tofu_files=True,
     tofu_names_the_program=True,
+    fileset_checks_whole_patterns=True,
+    unicode_classes_have_long_names=True,
+    yaml_merges_sequences=True,
     json_duplicates_must_agree=True,
     transpose_locates_nulls=True,
     timecmp_quotes_impossible_dates=True,

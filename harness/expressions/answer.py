@@ -6,26 +6,27 @@ even the ranges of diagnostics can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from harness.expressions.planned import planned_resources
 from harness.expressions.resource_arguments import check_resource_arguments
-from shared_nodes.config.blocks.variable import Variable
+from shared_nodes.config.blocks.variable import Variable, ignored_in_argument
 from shared_nodes.config.files import ParsedFile
 from shared_nodes.config.module import Module
 from shared_nodes.config.reader import collect_declarations, read_module
 from shared_nodes.config.requirements import check_core_version
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, has_errors
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.scope import Scope
-from shared_nodes.lang.source import Position, Source
+from shared_nodes.lang.source import NOWHERE, Position, Source
 from shared_nodes.lang.tree import Body, Expression
+from shared_nodes.nodes.values.output import unexpected_ephemeral_problem
 from shared_nodes.operations.module_evaluator import EvaluationPhase, ModuleEvaluator
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.json import (
@@ -69,26 +70,10 @@ OUTCOME_KEYS: Final = frozenset(
         "valid",
         "value",
         "value_omitted",
+        "warnings",
     )
 )
 """Keys of the answer; all others belong to the question."""
-
-_SAVE_ERROR: Final = {
-    "summary": "Failed to save state",
-    "detail": (
-        "Error saving state: Failed to serialize output value in state: An error occured while serializing output "
-        'value "value": cannot serialize infinity as JSON.'
-    ),
-}
-
-_EPHEMERAL_OUTPUT: Final = {
-    "summary": "Ephemeral value not allowed",
-    "detail": (
-        "This output value is not declared as returning an ephemeral value, so it cannot be set to a result derived "
-        "from an ephemeral value."
-    ),
-}
-
 
 _PHASE_NAMES: Final = {
     EvaluationPhase.VALIDATE: "validate",
@@ -109,10 +94,15 @@ def _integer(value: int) -> JsonNumber:
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """Where the text of a line begins in the file made for it. Positions are reported relative to this."""
+    """Where the text of a line begins in the file made for it. Positions are reported relative to this, and with the
+    name of that text, or of the file, where the corpus has one."""
 
     line: int
     column: int
+    where: str | None = None
+    names_file: bool = False
+    others: Mapping[str, _Origin] = field(default_factory=dict)
+    """Where other texts of the line begin, by the names of their files."""
 
     def relative(self, position: Position) -> AnswerTree:
         column = position.column - self.column + 1 if position.line == self.line else position.column
@@ -120,8 +110,9 @@ class _Origin:
 
 
 _EXPRESSION_ORIGIN: Final = _Origin(2, len("  value = ") + 1)
-_TYPE_ORIGIN: Final = _Origin(2, len("  type = ") + 1)
-_FILE_ORIGIN: Final = _Origin(1, 1)
+_TYPE_ORIGIN: Final = _Origin(2, len("  type = ") + 1, where="type")
+_GIVEN_ORIGIN: Final = _Origin(3, len("  v = ") + 1, where="given", others={"m/main.tf": _TYPE_ORIGIN})
+_FILE_ORIGIN: Final = _Origin(1, 1, names_file=True)
 
 
 @dataclass(slots=True)
@@ -183,7 +174,25 @@ class Answerer:
             if problems:
                 return _failure_answer(problems, phase, _EXPRESSION_ORIGIN) | {"syntax": False}
         assert value is not None
-        return _success_answer(value)
+        return self._success_answer(value)
+
+    def _success_answer(self, value: Value) -> AnswerTree:
+        if EPHEMERAL in value.deep_marks():
+            problem = unexpected_ephemeral_problem(None, self.flavour)
+            return {"ephemeral": True, "output_error": {"summary": problem.summary, "detail": problem.detail}}
+        is_sensitive = SENSITIVE in value.deep_marks()
+        try:
+            plain, _ = unknown_as_null(stored(value)).unmark_deep()
+            outcome: AnswerTree = {
+                "value": value_to_json(plain),
+                "type": type_to_json(plain.type),
+                "sensitive": is_sensitive,
+            }
+        except JsonError:
+            return {"not_serializable": "infinity", "save_error": _save_error(self.flavour)}
+        except NumberTooLargeError:
+            return {"not_serializable": "number with more digits than diffharness writes"}
+        return outcome | {"sensitive_paths": sensitive_shape(value)} if is_sensitive else outcome
 
     def _evaluator(self, module: Module, phase: EvaluationPhase) -> ModuleEvaluator:
         return ModuleEvaluator(module, self.world, phase, self.flavour)
@@ -206,49 +215,50 @@ class Answerer:
 
     def _answer_module_input(self, type_line: str, given: str) -> AnswerTree:
         inner, problems = read_module([_source("m/main.tf", f'variable "v" {{\n{type_line}}}\n')], flavour=self.flavour)
-        if problems:
-            return _failure_answer(problems, None, _TYPE_ORIGIN, where="type")
+        if has_errors(problems):
+            return _failure_answer(problems, None, _GIVEN_ORIGIN)
         text = f'module "m" {{\n  source = "./m"\n  v = {given}\n}}\n'
-        origin = _Origin(3, len("  v = ") + 1)
         outer, problems = read_module([_source("main.tf", text)], flavour=self.flavour)
         if problems:
-            return _failure_answer(problems, None, origin, where="given")
-        expression = outer.module_calls["m"].body.attributes["v"].expression
+            return _failure_answer(problems, None, _GIVEN_ORIGIN)
+        variable, expression = inner.variables["v"], outer.module_calls["m"].body.attributes["v"].expression
         result: Value | None = None
         for phase in EvaluationPhase:
             value, problems = self._evaluator(outer, phase).evaluate(expression)
             if not problems:
-                result, problems = _accept(inner.variables["v"], value, expression, "module.m.var.v", self.flavour)
+                result, problems = _accept(variable, value, expression, "module.m.var.v", self.flavour)
             if problems:
-                return _failure_answer(problems, phase, origin, where="given")
+                return _failure_answer(problems, phase, _GIVEN_ORIGIN)
         assert result is not None
-        outcome = _success_answer(result)
+        outcome = self._success_answer(result)
         outcome.pop("sensitive_paths", None)
-        return outcome
+        return outcome | _warnings_answer(ignored_in_argument(variable, expression, self.flavour), _GIVEN_ORIGIN)
 
     def _answer_default(self, type_line: str, given: str) -> AnswerTree:
+        """Read the default of a variable. The corpus leaves out the warnings of accepted ones."""
         lines_before = 1 + (type_line.count("\n"))
+        origin = _Origin(lines_before + 1, len("  default = ") + 1)
         text = f'variable "v" {{\n{type_line}  default = {given}\n}}\n'
         module, problems = read_module([_source("main.tf", text)], flavour=self.flavour)
-        if problems:
-            return _failure_answer(problems, None, _Origin(lines_before + 1, len("  default = ") + 1))
+        if has_errors(problems):
+            return _failure_answer(problems, None, origin)
         variable = module.variables["v"]
         assert variable.default is not None
-        return _success_answer(variable.mark(variable.default))
+        return self._success_answer(variable.mark(variable.default))
 
     def _answer_outside_value(self, kind: str, type_line: str, given: str) -> AnswerTree:
         """Read a value given on the command line, in the environment or in terraform.tfvars."""
         module, problems = read_module([_source("main.tf", f'variable "v" {{\n{type_line}}}\n')], flavour=self.flavour)
         if problems:
-            return _failure_answer(problems, None, _FILE_ORIGIN, filename=True)
+            return _failure_answer(problems, None, _FILE_ORIGIN)
         variable = module.variables["v"]
         if kind == "tfvars":
             result, problems = _value_from_file(variable, given, self.flavour)
         else:
             result, problems = _value_from_text(variable, given, kind, self.flavour)
         if result is None:
-            return _failure_answer(problems, EvaluationPhase.PLAN, _FILE_ORIGIN, filename=True)
-        return _success_answer(result)
+            return _failure_answer(problems, EvaluationPhase.PLAN, _FILE_ORIGIN)
+        return self._success_answer(result)
 
     # A configuration with a planned output.
 
@@ -261,7 +271,7 @@ class Answerer:
         expression = module.outputs["result"].expression
         validated, problems = self._evaluator(module, EvaluationPhase.VALIDATE).evaluate(expression)
         if not problems and EPHEMERAL in validated.deep_marks():
-            problems = [error(_EPHEMERAL_OUTPUT["summary"], _EPHEMERAL_OUTPUT["detail"], expression.range)]
+            problems = [unexpected_ephemeral_problem(expression.range, self.flavour)]
         if problems:
             return _failure_answer(problems, EvaluationPhase.VALIDATE, origin) | {"syntax": False}
         evaluator = self._evaluator(module, EvaluationPhase.PLAN)
@@ -338,49 +348,48 @@ def _value_from_text(
         return None, [error("Invalid value for input variable", detail, variable.range)]
 
 
-def _success_answer(value: Value) -> AnswerTree:
-    if EPHEMERAL in value.deep_marks():
-        return {"ephemeral": True, "output_error": _EPHEMERAL_OUTPUT}
-    is_sensitive = SENSITIVE in value.deep_marks()
-    try:
-        plain, _ = unknown_as_null(stored(value)).unmark_deep()
-        outcome: AnswerTree = {
-            "value": value_to_json(plain),
-            "type": type_to_json(plain.type),
-            "sensitive": is_sensitive,
-        }
-    except JsonError:
-        return {"not_serializable": "infinity", "save_error": _SAVE_ERROR}
-    except NumberTooLargeError:
-        return {"not_serializable": "number with more digits than diffharness writes"}
-    return outcome | {"sensitive_paths": sensitive_shape(value)} if is_sensitive else outcome
+def _save_error(flavour: Flavour) -> AnswerTree:
+    occurred = "occurred" if flavour.misspellings_are_corrected else "occured"
+    return {
+        "summary": "Failed to save state",
+        "detail": (
+            f"Error saving state: Failed to serialize output value in state: An error {occurred} while serializing "
+            'output value "value": cannot serialize infinity as JSON.'
+        ),
+    }
 
 
-def _failure_answer(
-    problems: Sequence[Diagnostic],
-    phase: EvaluationPhase | None,
-    origin: _Origin,
-    *,
-    where: str | None = None,
-    filename: bool = False,
-) -> AnswerTree:
-    entries = [_problem(problem, origin, where, filename) for problem in problems]
+def _failure_answer(problems: Sequence[Diagnostic], phase: EvaluationPhase | None, origin: _Origin) -> AnswerTree:
+    """Answer with the problems that have a place in a source; the corpus leaves out others."""
+    somewhere = [problem for problem in problems if problem.subject != NOWHERE]
+    entries = [_problem(problem, origin) for problem in somewhere if problem.severity is Severity.ERROR]
     outcome: AnswerTree = {"error": entries[0]}
     if len(entries) > 1:
         outcome["errors"] = entries
     outcome["phase"] = "load" if phase is None else _PHASE_NAMES[phase]
     if "panic in function implementation" in problems[0].detail:
         outcome["panic"] = True
-    return outcome
+    return outcome | _warnings_answer(somewhere, origin)
 
 
-def _problem(problem: Diagnostic, origin: _Origin, where: str | None, filename: bool) -> AnswerTree:
+def _warnings_answer(problems: Iterable[Diagnostic], origin: _Origin) -> AnswerTree:
+    entries = [
+        _problem(problem, origin) | {"severity": problem.severity.value}
+        for problem in problems
+        if problem.severity is Severity.WARNING
+    ]
+    return {"warnings": entries} if entries else {}
+
+
+def _problem(problem: Diagnostic, origin: _Origin) -> AnswerTree:
     entry: AnswerTree = {"summary": problem.summary, "detail": problem.detail}
-    if where is not None:
-        entry["where"] = where
+    if problem.subject is not None:
+        origin = origin.others.get(problem.subject.source.filename, origin)
+    if origin.where is not None:
+        entry["where"] = origin.where
     if problem.subject is None:
         return entry
-    if filename:
+    if origin.names_file:
         entry["filename"] = problem.subject.source.filename
     first, last = problem.subject.display_positions
     entry["start"] = origin.relative(first)

@@ -1,7 +1,8 @@
 """Compares two answers to the same line.
 
 There are two degrees of agreement. *Same outcome*: equal value, type and sensitivity, or an error with the same
-summary. *Exact*: also every diagnostic with its detail and range, the phase that found it, and the sensitive parts.
+summary. *Exact*: also every diagnostic, warnings included, with its detail and range, the phase that found it, and the
+sensitive parts.
 """
 
 from __future__ import annotations
@@ -76,6 +77,8 @@ def _first_summary(answer: Mapping[str, Any]) -> str | None:
 
 def _same_details(expected: Mapping[str, Any], got: Mapping[str, Any]) -> bool:
     if expected.get("sensitive_paths") != got.get("sensitive_paths"):
+        return False
+    if _as_set(expected.get("warnings", [])) != _as_set(got.get("warnings", [])):
         return False
     if expected.get("phase") != got.get("phase") or expected.get("syntax") != got.get("syntax"):
         return False

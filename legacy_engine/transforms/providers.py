@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from legacy_engine.nodes.capabilities import ProviderConsumer
+from legacy_engine.nodes.capabilities import ProviderConsumer, Referencer
 from legacy_engine.nodes.provider import ConfigureProvider
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.config.provider_configurations import ProviderConfiguration, ProviderConfigurations
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import missing_configuration
+from shared_nodes.nodes.references import function_provider_problems
 
-__all__ = ["connect_providers"]
+__all__ = ["check_function_providers", "connect_providers"]
 
 
 def connect_providers(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
@@ -30,3 +31,11 @@ def connect_providers(graph: VertexGraph, build: BuildContext) -> list[Diagnosti
         vertex.provider = choice
         graph.connect(vertex, configured[declared])
     return problems
+
+
+def check_function_providers(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
+    """Refuse calls of functions of providers that a module does not require, in flavours in which they are
+    references."""
+    referencers = (vertex for vertex in graph if isinstance(vertex, Referencer))
+    references = (reference for vertex in referencers for reference in vertex.references())
+    return function_provider_problems(build.config, references)

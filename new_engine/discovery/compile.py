@@ -1,8 +1,8 @@
 """Compiling a configuration: every block becomes a node. Nothing is evaluated.
 
 Compiling takes one pass over the blocks and cannot fail because of an expression: an undeclared name leads to no node,
-and evaluation reports it. Two things can be wrong already: imports into modules that do not exist, and objects whose
-provider configuration is gone.
+and evaluation reports it. Three things can be wrong already: imports into modules that do not exist, objects whose
+provider configuration is gone, and functions of providers that are not required.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import missing_configuration
+from shared_nodes.nodes.references import function_provider_problems
 from shared_nodes.nodes.statements.import_targets import ImportTarget, misplaced_imports
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
@@ -82,7 +83,8 @@ def compile_configuration(
     for instance, operation in results:
         compiler.add_result(instance, operation)
     table = compiler.finish(tuple(serving))
-    return table, compiler.problems
+    references = (reference for node in table.nodes for reference in node.references())
+    return table, compiler.problems or function_provider_problems(session.request.config, references)
 
 
 class _Compiler:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shared_nodes.addresses.references import Reference, nameless_reference, parse_reference
+from shared_nodes.addresses.references import Reference, nameless_reference, parse_reference, provider_function
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -28,4 +28,11 @@ def references(
         problems.append(outcome)
         nameless = nameless_reference(traversal, flavour)
         found.extend([] if nameless is None else [nameless])
+    if flavour.provider_functions_are_references:
+        for part in tree.walk(expression):
+            function = provider_function(part) if isinstance(part, tree.Call) else None
+            if isinstance(function, Reference):
+                found.append(function)
+            elif function is not None:
+                problems.append(function)
     return found, problems

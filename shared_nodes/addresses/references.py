@@ -16,7 +16,7 @@ from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import NOWHERE, Range
-from shared_nodes.lang.tree import Step, Traversal, TraverseAttribute, TraverseIndex
+from shared_nodes.lang.tree import Call, Step, Traversal, TraverseAttribute, TraverseIndex
 from shared_nodes.values import number as numbers
 from shared_nodes.values.number import number_text
 from shared_nodes.values.types import NUMBER, STRING
@@ -31,6 +31,7 @@ __all__ = [
     "ModuleOutput",
     "NamedUnderRoot",
     "PathAttribute",
+    "ProviderFunction",
     "Reference",
     "ResourceInstance",
     "ScopedSubject",
@@ -41,6 +42,7 @@ __all__ = [
     "fallback_subjects",
     "nameless_reference",
     "parse_reference",
+    "provider_function",
     "resource_of",
 ]
 
@@ -126,10 +128,24 @@ class ModuleOutput:
         return f"{self.call}.{self.name}"
 
 
+@dataclass(frozen=True, slots=True)
+class ProviderFunction:
+    """A function of a provider that a module requires by this name, in the provider's default configuration or in an
+    alternate one. `range` is where it is called."""
+
+    provider: str
+    alias: str | None
+    name: str
+    range: Range = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return "::".join(part for part in ("provider", self.provider, self.alias, self.name) if part is not None)
+
+
 _SingleAttribute = (
     InputVariable | LocalValue | CountAttribute | EachAttribute | PathAttribute | TerraformAttribute | TofuAttribute
 )
-Subject = _SingleAttribute | Self | Resource | ResourceInstance | ModuleCall | ModuleOutput
+Subject = _SingleAttribute | Self | Resource | ResourceInstance | ModuleCall | ModuleOutput | ProviderFunction
 
 
 def resource_of(subject: Subject) -> Subject:
@@ -203,7 +219,7 @@ def parse_reference(traversal: Traversal, flavour: Flavour) -> Reference | Diagn
     if kind is not None:
         return _single_attribute(traversal, kind)
     if root in _RESOURCE_PREFIXES:
-        return _prefixed_resource(traversal)
+        return _prefixed_resource(traversal, flavour)
     if root == "module":
         return _module(traversal)
     if root == "self":
@@ -218,7 +234,7 @@ def parse_reference(traversal: Traversal, flavour: Flavour) -> Reference | Diagn
         )
     if not traversal.steps:
         return _invalid_reference(_missing_name_detail("a resource type"), traversal.root_range)
-    return _resource(ResourceMode.MANAGED, root, traversal.root_range, traversal.steps)
+    return _resource(ResourceMode.MANAGED, root, traversal.root_range, traversal.steps, flavour)
 
 
 def _single_attribute_kind(root: str, flavour: Flavour) -> type[_SingleAttribute] | None:
@@ -262,19 +278,19 @@ def _single_attribute(traversal: Traversal, kind: type[_SingleAttribute]) -> Ref
     return Reference(kind(step.name), traversal.root_range.through(step.range), traversal.steps[1:])
 
 
-def _prefixed_resource(traversal: Traversal) -> Reference | Diagnostic:
+def _prefixed_resource(traversal: Traversal, flavour: Flavour) -> Reference | Diagnostic:
     mode, type_name = _RESOURCE_PREFIXES[traversal.root]
-    steps = traversal.steps
+    root, steps = traversal.root, traversal.steps
     if len(steps) < 2:
-        detail = (
-            f'The "{traversal.root}" object must be followed by two attribute names: the {type_name} and the resource '
-            "name."
-        )
+        is_own = mode is ResourceMode.EPHEMERAL and flavour.malformed_references_blame_data
+        name = "its name" if is_own else "the resource name"
+        detail = f'The "{root}" object must be followed by two attribute names: the {type_name} and {name}.'
         return _invalid_reference(detail, traversal.range)
     first = steps[0]
     if isinstance(first, TraverseIndex):
-        return _invalid_reference(f'The "{traversal.root}" object does not support this operation.', first.range)
-    found = _resource(mode, first.name, traversal.root_range, steps[1:])
+        blamed = "data" if flavour.malformed_references_blame_data else root
+        return _invalid_reference(f'The "{blamed}" object does not support this operation.', first.range)
+    found = _resource(mode, first.name, traversal.root_range, steps[1:], flavour)
     if isinstance(found, Reference) and mode is ResourceMode.MANAGED:
         return replace(found, is_prefixed=True)
     return found
@@ -287,10 +303,15 @@ _MODE_WORDS: Final = {
 }
 
 
-def _resource(mode: ResourceMode, type_name: str, start: Range, steps: tuple[Step, ...]) -> Reference | Diagnostic:
+def _resource(
+    mode: ResourceMode, type_name: str, start: Range, steps: tuple[Step, ...], flavour: Flavour
+) -> Reference | Diagnostic:
     name_step, remaining = steps[0], steps[1:]
     if isinstance(name_step, TraverseIndex):
-        return _invalid_reference(_missing_name_detail(_MODE_WORDS[mode]), name_step.range)
+        what = _MODE_WORDS[mode]
+        if mode is ResourceMode.EPHEMERAL and flavour.malformed_references_blame_data:
+            what = "an ephemeral resource"
+        return _invalid_reference(_missing_name_detail(what), name_step.range)
     resource = Resource(mode, type_name, name_step.name)
     where = start.through(name_step.range)
     if not remaining:
@@ -342,3 +363,18 @@ def _is_whole_int64(key: Value) -> bool:
     if numbers.is_infinite(key.payload) or not numbers.is_whole(key.payload):
         return False
     return len(number_text(key.payload)) <= 20 and -(2**63) <= numbers.to_int(key.payload) < 2**63
+
+
+def provider_function(call: Call) -> Reference | Diagnostic | None:
+    """The function of a provider that a call refers to; None if it calls a function of the language."""
+    if not call.name.startswith("provider::"):
+        return None
+    _, *names, own_name = call.name.split("::")
+    if len(names) not in (1, 2):
+        detail = (
+            f'invalid provider function "{call.name}": expected provider::<name>::<function> or '
+            "provider::<name>::<alias>::<function>"
+        )
+        return error("Unable to parse provider function", detail, call.name_range)
+    alias = names[1] if len(names) == 2 else None
+    return Reference(ProviderFunction(names[0], alias, own_name, call.name_range), call.name_range, ())

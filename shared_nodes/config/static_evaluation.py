@@ -7,7 +7,7 @@ error, and so is everything that depends on it: each step on the way is reported
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from shared_nodes.addresses.module import ROOT_PATH, ModulePath
@@ -16,6 +16,7 @@ from shared_nodes.addresses.references import (
     LocalValue,
     ModuleOutput,
     PathAttribute,
+    ProviderFunction,
     Reference,
     TerraformAttribute,
     TofuAttribute,
@@ -141,19 +142,16 @@ class StaticEvaluator:
     def _evaluate(self, expression: tree.Expression, uses: tuple[StaticUse, ...]) -> _Outcome:
         """Evaluate an expression for the last of `uses`, which those before it depend on."""
         prepared = self.module.expressions.prepare(expression)
-        foreign = list(_calls_of_providers(expression, uses[-1]))
-        scope, problems = self._scope(prepared.references, uses, foreign)
+        scope, problems = self._scope(prepared.references, uses)
         problems = [*prepared.problems, *problems]
         if has_errors(problems):
             return DYNAMIC_UNKNOWN, problems
         value, found = prepared.compiled.evaluate(scope)
         return value, [*problems, *found]
 
-    def _scope(
-        self, references: Sequence[Reference], uses: tuple[StaticUse, ...], foreign: Sequence[Diagnostic] = ()
-    ) -> tuple[Scope, list[Diagnostic]]:
+    def _scope(self, references: Sequence[Reference], uses: tuple[StaticUse, ...]) -> tuple[Scope, list[Diagnostic]]:
         dynamic = (_refuse_dynamic(reference, uses[-1]) for reference in references)
-        problems = [*(problem for problem in dynamic if problem is not None), *foreign]
+        problems = [problem for problem in dynamic if problem is not None]
         by_root: dict[str, dict[str, Value]] = {"path": {}, "terraform": {}, "tofu": {}}
         if not has_errors(problems):
             for reference in references:
@@ -273,13 +271,9 @@ def _refuse_dynamic(reference: Reference, use: StaticUse) -> Diagnostic | None:
     summary = "Dynamic value in static context"
     if isinstance(subject, ModuleOutput):
         summary = "Module output not supported in static context"
+    elif isinstance(subject, ProviderFunction):
+        summary = "Provider function in static context"
     return error(summary, _unusable(str(subject), use), reference.range)
-
-
-def _calls_of_providers(expression: tree.Expression, use: StaticUse) -> Iterator[Diagnostic]:
-    for part in tree.walk(expression):
-        if isinstance(part, tree.Call) and part.name.startswith("provider::"):
-            yield error("Provider function in static context", _unusable(part.name, use), part.name_range)
 
 
 def _unusable(what: str, use: StaticUse) -> str:

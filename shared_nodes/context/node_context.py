@@ -19,6 +19,7 @@ from shared_nodes.context.check_results import Checks
 from shared_nodes.context.expander import InstanceExpander
 from shared_nodes.context.named_values import NamedValues
 from shared_nodes.context.operation import Operation, PlanOptions
+from shared_nodes.context.provider_functions import provider_functions
 from shared_nodes.context.renewal import Renewal
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import Flavour
@@ -125,11 +126,11 @@ class NodeContext:
     def _functions_of(self, node: ConfigTree) -> Mapping[str, Function | LazyFunction]:
         """Return the functions of the language and those of the providers that a module requires, under their local
         names."""
-        offered = {
-            f"provider::{name}::{function.name}": function
+        by_provider = {
+            name: {function.name: function for function in self.provider_functions.get(wanted.source, ())}
             for name, wanted in node.module.required_providers.items()
-            for function in self.provider_functions.get(wanted.source, ())
         }
+        offered = provider_functions(by_provider, self.flavour, validating=self.operation is Operation.VALIDATE)
         return with_provider_functions(self.functions, offered)
 
     def schema_of(self, node: ConfigTree, resource: Resource) -> ResourceSchema | None:

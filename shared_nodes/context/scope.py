@@ -21,6 +21,7 @@ from shared_nodes.addresses.references import (
     ModuleOutput,
     NamedUnderRoot,
     PathAttribute,
+    ProviderFunction,
     Reference,
     ResourceInstance,
     Self,
@@ -31,6 +32,7 @@ from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.module import Module
 from shared_nodes.context.attribute_steps import check_attributes
 from shared_nodes.context.deprecation import report_deprecations
+from shared_nodes.context.provider_functions import undeclared_function_providers
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.access import get_index
@@ -39,6 +41,7 @@ from shared_nodes.lang.function import Function
 from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.suggestions import did_you_mean
+from shared_nodes.lang.unknown_functions import explain_unknown_functions
 from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import Type
@@ -116,10 +119,11 @@ class ModuleScope:
             return DYNAMIC_UNKNOWN, problems
         prepared = self.module.expressions.prepare(expression)
         value, found = prepared.compiled.evaluate(self.values_for(prepared.references))
+        found = explain_unknown_functions(found, self.flavour)
         if self.flavour.values_can_be_deprecated:
             value, warnings = report_deprecations(value, expression)
             found = [*found, *warnings]
-        return value, [*problems, *found] if problems else found
+        return value, [*problems, *found]
 
     def evaluate_as(self, expression: tree.Expression, wanted: Type) -> tuple[Value, list[Diagnostic]]:
         """Evaluate and convert. Whatever fails, the value is unknown."""
@@ -145,7 +149,8 @@ class ModuleScope:
     def check(self, references: Iterable[Reference]) -> list[Diagnostic]:
         """Check references. Problems with resources, modules and `self` hide those with other names."""
         found = list(references)
-        static = [problem for reference in found for problem in self._check_static(reference)]
+        static = self._check_function_providers(found)
+        static = static or [problem for reference in found for problem in self._check_static(reference)]
         if has_errors(static):
             return static
         return [*static, *(problem for reference in found if (problem := self._check_name(reference)))]
@@ -206,6 +211,10 @@ class ModuleScope:
         variables.update((root, object_of(attributes)) for root, attributes in by_root.items())
         return Scope(variables, self.functions, self.flavour)
 
+    def _check_function_providers(self, references: Iterable[Reference]) -> list[Diagnostic]:
+        subjects = (reference.subject for reference in references)
+        return undeclared_function_providers(self.module, subjects)
+
     def _check_static(self, reference: Reference) -> list[Diagnostic]:
         subject = reference.subject
         if isinstance(subject, Resource | ResourceInstance):
@@ -233,9 +242,9 @@ class ModuleScope:
         declaration = self.module.resources.get(resource)
         if declaration is None:
             detail = _undeclared_resource(resource, self._module_label, self.flavour)
-            data = Resource(ResourceMode.DATA, resource.type, resource.name)
-            if resource.mode is ResourceMode.MANAGED and data in self.module.resources:
-                detail += f"\n\nDid you mean the data resource {data}?"
+            meant = _namesake(resource, self.module, self.flavour)
+            if meant is not None:
+                detail += f"\n\nDid you mean the {_PREFIXES[meant.mode]} resource {meant}?"
             return [error("Reference to undeclared resource", detail, reference.range)]
         if declaration.check is not None and declaration.check != self.in_check:
             detail = (
@@ -253,6 +262,13 @@ class ModuleScope:
         if key is None and declaration.repetition is not None and reference.remaining:
             detail = _missing_key(resource, declaration.repetition)
             problems.append(error("Missing resource instance key", detail, reference.range))
+        first = reference.remaining[0] if reference.remaining else None
+        if isinstance(first, tree.TraverseAttribute) and first.name == "count":
+            detail = (
+                f'The special "count" attribute is no longer supported after {self.flavour.product} v0.12. Instead, '
+                f"use length({resource}) to count resource instances."
+            )
+            return [*problems, error("Invalid resource count attribute", detail, reference.range)]
         return [*problems, *check_attributes(self.schema_of(resource), reference.remaining, self.flavour)]
 
     def _check_name(self, reference: Reference) -> Diagnostic | None:
@@ -274,6 +290,9 @@ class ModuleScope:
             case Self() if self.self_index is not None:
                 outcome = get_index(*self.self_index, where, self.flavour)
                 return outcome if isinstance(outcome, Diagnostic) else None
+            case ProviderFunction() if str(subject) not in self.functions:
+                detail = f'Function "{subject}" was not registered by provider'
+                return error("Function not found in provider", detail, where)
             case PathAttribute(name) if name not in _PATHS:
                 detail = f'The "path" object does not have an attribute named "{name}".{did_you_mean(name, _PATHS)}'
                 return error('Invalid "path" attribute', detail, where)
@@ -295,6 +314,15 @@ type."""
 def _add_resource(types: dict[str, Value], resource: Resource, value: Value) -> None:
     siblings = types[resource.type].payload if resource.type in types else {}
     types[resource.type] = object_of({**siblings, resource.name: value})
+
+
+def _namesake(resource: Resource, module: Module, flavour: Flavour) -> Resource | None:
+    """A declared resource of another mode with the same type and name. Some flavours look for a data resource only."""
+    modes = tuple(ResourceMode) if flavour.undeclared_resources_lack_definition else (ResourceMode.DATA,)
+    if resource.mode is not ResourceMode.MANAGED and not flavour.undeclared_resources_lack_definition:
+        return None
+    others = (Resource(mode, resource.type, resource.name) for mode in modes if mode is not resource.mode)
+    return next((other for other in others if other in module.resources), None)
 
 
 def _undeclared_resource(resource: Resource, where: str, flavour: Flavour) -> str:

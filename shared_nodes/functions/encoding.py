@@ -13,6 +13,7 @@ from typing import Final
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.gunzip import GzipError, gunzip
 from shared_nodes.functions.redaction import quote_unless_secret
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.values.refinement import NOT_NULL
@@ -21,9 +22,6 @@ from shared_nodes.values.types import STRING, Type
 from shared_nodes.values.value import Value, string, unknown
 
 __all__ = ["decode_base64", "functions"]
-
-_MAX_GUNZIPPED: Final = 64 << 20
-"""Limit of decompressed text, in bytes: a kilobyte of gzip can expand to a megabyte, and can be nested."""
 
 _BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
 
@@ -85,30 +83,13 @@ def _base64gzip(arguments: Arguments, _type: Type) -> Value:
 
 def _base64gunzip(flavour: Flavour, arguments: Arguments, _type: Type) -> Value:
     argument = arguments[0]
-    text = _gunzip(_decode_argument(argument, flavour)).decode("utf-8", "replace")
+    compressed = _decode_argument(argument, flavour)
+    try:
+        text = gunzip(compressed).decode("utf-8", "replace")
+    except GzipError as error:
+        failed = "failed to gunzip bytestream" if error.in_header else "failed to read gunzip raw data"
+        raise FunctionError(f"{failed}: {error}") from None
     return string(text).with_marks(argument.marks)
-
-
-def _gunzip(compressed: bytes) -> bytes:
-    """Decompress all members of a gzip stream, up to `_MAX_GUNZIPPED` bytes."""
-    if len(compressed) < 10:
-        raise FunctionError(f"failed to gunzip bytestream: {'unexpected EOF' if compressed else 'EOF'}")
-    if compressed[:3] != _GZIP_HEADER[:3]:
-        raise FunctionError("failed to gunzip bytestream: gzip: invalid header")
-    output = bytearray()
-    while compressed:
-        member = zlib.decompressobj(16 + zlib.MAX_WBITS)
-        try:
-            output += member.decompress(compressed, _MAX_GUNZIPPED - len(output) + 1)
-        except zlib.error as error:
-            problem = "gzip: invalid checksum" if "check" in str(error) else "flate: corrupt input"
-            raise FunctionError(f"failed to read gunzip raw data: {problem}") from None
-        if len(output) > _MAX_GUNZIPPED:
-            raise FunctionError(f"failed to read gunzip raw data: more than {_MAX_GUNZIPPED} bytes")
-        if not member.eof:
-            raise FunctionError("failed to read gunzip raw data: unexpected EOF")
-        compressed = member.unused_data
-    return bytes(output)
 
 
 # IANA name as errors spell it, Python's codec, and the registered aliases in lower case.

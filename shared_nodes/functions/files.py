@@ -16,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from shared_nodes.functions.brace_glob import find_braced_matches
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.glob import GlobError, find_matches
 from shared_nodes.functions.hashes import digest_base64, digest_hex
@@ -149,9 +150,10 @@ def _file_set(context: FunctionContext, path: Value, pattern: Value) -> list[str
     marks = path.marks | pattern.marks
     start = path.payload or "."
     whole = join(start, pattern.payload)
+    find = find_braced_matches if context.flavour.fileset_checks_whole_patterns else find_matches
     names: list[str] = []
     try:
-        for match in find_matches(files, whole):
+        for match in find(files, whole):
             try:
                 mode = files.status(match).st_mode
             except ConfinementError:

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 from shared_nodes.functions.paths import join
 from shared_nodes.world import ConfinementError, DirectoryEntry, Files
 
-__all__ = ["GlobError", "find_matches"]
+__all__ = ["GlobError", "find_matches", "query"]
 
 _SPECIAL: Final = frozenset("*?[{\\")
 _ANY_DEPTH: Final = "**"
@@ -84,12 +84,12 @@ def _steps(files: Files, search: _Search) -> Iterator[_Search]:
     elements = search.elements
     plain = next((i for i, element in enumerate(elements) if not _SPECIAL.isdisjoint(element)), len(elements))
     path, elements = join(search.path, *elements[:plain]), elements[plain:]
-    if _query(files.status, path, follow_links=False) is None:
+    if query(files.status, path, follow_links=False) is None:
         return
     if not elements:
         yield _Search(path, (), search.mistakes_count)
         return
-    entries = _query(files.list_directory, path) or []
+    entries = query(files.list_directory, path) or []
     if elements[0] == _ANY_DEPTH:
         yield from _descend(files, path, elements, entries)
         elements = elements[1:]
@@ -112,7 +112,7 @@ def _descend(
     """
     for entry in entries:
         below = join(path, entry.name)
-        if entry.is_link and _query(files.status, below) is None:
+        if entry.is_link and query(files.status, below) is None:
             continue
         if files.is_directory(below) if entry.is_link else entry.is_directory:
             yield _Search(below, elements, mistakes_count=False)
@@ -120,7 +120,7 @@ def _descend(
             yield _Search(below, (), mistakes_count=False)
 
 
-def _query(
+def query(
     query: Callable[_Parameters, _Result], *args: _Parameters.args, **kwargs: _Parameters.kwargs
 ) -> _Result | None:
     """Query the file system. A search treats unreadable paths as missing, but a path outside the run's directory is an

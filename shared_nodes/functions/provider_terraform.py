@@ -16,13 +16,13 @@ from typing import Final
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.printable import is_printable
-from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.evaluate import evaluate
-from shared_nodes.lang.function import Arguments, Function, FunctionError, Parameter
+from shared_nodes.lang.function import Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.scope import Scope
-from shared_nodes.lang.source import Source
+from shared_nodes.lang.source import Position, Source
 from shared_nodes.values import number as numbers
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.text import length_in_graphemes, quoted
@@ -251,8 +251,10 @@ def functions(context: FunctionContext) -> tuple[Function, ...]:
 
 @cache
 def _functions(flavour: Flavour) -> tuple[Function, ...]:
-    value = Parameter("value", DYNAMIC, allow_unknown=True, allow_dynamic=True)
     scope = Scope(flavour=flavour)
+    if flavour.builtin_functions_are_strict:
+        return _strict_functions(scope)
+    value = Parameter("value", DYNAMIC, allow_unknown=True, allow_dynamic=True)
 
     def decode_tfvars(arguments: Arguments, _type: Type) -> Value:
         return _decode_tfvars(arguments[0].payload, scope)
@@ -261,4 +263,58 @@ def _functions(flavour: Flavour) -> tuple[Function, ...]:
         Function("decode_tfvars", (Parameter("src", STRING),), DYNAMIC, decode_tfvars),
         Function("encode_expr", (value,), STRING, _encode_expr),
         Function("encode_tfvars", (value,), STRING, _encode_tfvars),
+    )
+
+
+# The functions as OpenTofu implements them.
+
+
+def _encode_known_expr(arguments: Arguments, _type: Type) -> Value:
+    if not arguments[0].is_wholly_known:
+        raise FunctionError("input is not wholly known")
+    return _encode_expr(arguments, _type)
+
+
+def _encode_known_tfvars(arguments: Arguments, _type: Type) -> Value:
+    value = arguments[0]
+    if not isinstance(value.type, ObjectType):
+        raise FunctionError("invalid input: must be an object")
+    for name, attribute in value.payload.items():
+        if not is_identifier(name):
+            raise FunctionError(f"invalid input: object key: {name} - must be a valid identifier")
+        if not attribute.is_wholly_known:
+            raise PanicError("cannot produce tokens for unknown value")
+    return _encode_tfvars(arguments, _type)
+
+
+_FIRST: Final = Position(0, 0, 0)
+"""Where the text of variable definitions begins: lines, and the columns of the first line, count from 0."""
+
+
+def _decode_listing_problems(text: str, scope: Scope) -> Value:
+    """Decode variable definitions. All problems of the first step that fails are reported, each in a line."""
+    body, problems = parse_body(Source("", text, _FIRST))
+    if not problems:
+        problems = [
+            error(f"Unexpected {quoted(block.type)} block", "Blocks are not allowed here.", block.type_range)
+            for block in body.blocks[:1]
+        ]
+    values: dict[str, Value] = {}
+    for name, attribute in body.attributes.items() if not problems else ():
+        values[name], problems = evaluate(attribute.expression, scope)
+        if problems:
+            break
+    if problems:
+        raise FunctionError("\n".join(["failed to decode tfvars content", *map(str, problems)]))
+    return object_of(values)
+
+
+def _strict_functions(scope: Scope) -> tuple[Function, ...]:
+    def decode_tfvars(arguments: Arguments, _type: Type) -> Value:
+        return _decode_listing_problems(arguments[0].payload, scope)
+
+    return (
+        Function("decode_tfvars", (Parameter("content", STRING),), DYNAMIC, decode_tfvars, refinement=None),
+        Function("encode_expr", (Parameter("expr"),), STRING, _encode_known_expr, refinement=None),
+        Function("encode_tfvars", (Parameter("input"),), STRING, _encode_known_tfvars, refinement=None),
     )

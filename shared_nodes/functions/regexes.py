@@ -13,13 +13,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 import re2
 import regex
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
+from shared_nodes.functions.unicode_classes import unicode_class
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, ObjectType, TupleType, Type
 from shared_nodes.values.value import Value, list_of, null, object_of, string, tuple_of
@@ -60,8 +62,8 @@ class Pattern:
 
 
 @lru_cache(maxsize=32)
-def compile_pattern(source: str) -> Pattern:
-    reader = _Reader(source)
+def compile_pattern(source: str, flavour: Flavour) -> Pattern:
+    reader = _Reader(source, flavour)
     translated = reader.read()
     options = re2.Options()
     options.max_mem = _MAX_PATTERN_MEMORY
@@ -143,20 +145,6 @@ _BRACED_HEXADECIMAL: Final = re.compile(r"\{(?P<digits>[0-9a-fA-F]*)")
 _MAX_CODE_POINT: Final = 0x10FFFF
 
 
-@lru_cache(maxsize=256)
-def _is_unicode_class(name: str) -> bool:
-    """Whether there is a category or script of this name. RE2 and Go share the list, as of Unicode 15."""
-    if not _NAME.fullmatch(name):
-        return False
-    options = re2.Options()
-    options.log_errors = False
-    try:
-        re2.compile(rf"\p{{{name}}}", options)
-    except re2.error:
-        return False
-    return True
-
-
 def _escape(character: re.Match[str]) -> str:
     return rf"\x{{{ord(character[0]):x}}}"
 
@@ -164,8 +152,9 @@ def _escape(character: re.Match[str]) -> str:
 class _Reader:
     """Parses one pattern from left to right. The first error raises a `PatternError`."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, flavour: Flavour) -> None:
         self.source = source
+        self.flavour = flavour
         self.position = 0
         self.names: list[str] = []
         self.groups = [_Group()]
@@ -343,7 +332,7 @@ class _Reader:
             self._emit(2, f"\\{following}")
         elif (escaped_class := self._read_escaped_class()) is not None:
             self._push(_Operand())
-            self.output.append(escaped_class)
+            self.output.append(f"[{escaped_class}]")
         else:
             self._push_literal(self._read_escape())
 
@@ -356,8 +345,8 @@ class _Reader:
             self._push_literal(character)
 
     def _read_escaped_class(self) -> str | None:
-        """Read `\\d` and similar, or a Unicode class: `\\pL`, `\\p{Greek}`, `\\P{^Lu}`. Returns None if there is
-        neither."""
+        """Read `\\d` and similar, or a Unicode class: `\\pL`, `\\p{Greek}`, `\\P{^Lu}`. Returns what brackets
+        would contain, or None if there is neither."""
         start = self.position
         kind = self.source[start + 1 : start + 2] if self.source[start] == "\\" else ""
         if kind and kind in _PERL_CLASSES:
@@ -371,10 +360,15 @@ class _Reader:
             name = self.source[start + 3 : end].removesuffix("}")
             if self.source[end - 1] != "}":
                 raise self._error_between("invalid character class range", start)
-        if not _is_unicode_class(name.removeprefix("^")):
+        content = unicode_class(
+            name.removeprefix("^"),
+            is_negated=(kind == "P") != name.startswith("^"),
+            with_long_names=self.flavour.unicode_classes_have_long_names,
+        )
+        if content is None:
             raise self._error_between("invalid character class range", start, end)
         self.position = end
-        return f"\\{kind}{{{name}}}"
+        return content
 
     def _read_escape(self) -> str:
         """The character that an escape denotes."""
@@ -544,9 +538,9 @@ def _first_captured(text: bytes, spans: Spans, groups: tuple[int, ...]) -> str:
     return ""
 
 
-def replace_matches(source: str, text: str, template: str) -> Iterator[str]:
+def replace_matches(source: str, text: str, template: str, flavour: Flavour) -> Iterator[str]:
     """The pieces of `text` with every match replaced, in order. Together they may be far longer than the text."""
-    pattern = compile_pattern(source)
+    pattern = compile_pattern(source, flavour)
     pieces = _parse_template(template, pattern.names)
     references = {piece for piece in pieces if isinstance(piece, tuple)}
     encoded = _encode(text)
@@ -565,16 +559,16 @@ def replace_matches(source: str, text: str, template: str) -> Iterator[str]:
 # The functions -------------------------------------------------------------------------------------------------------
 
 
-def _compile_argument(source: str) -> Pattern:
+def _compile_argument(source: str, flavour: Flavour) -> Pattern:
     try:
-        return compile_pattern(source)
+        return compile_pattern(source, flavour)
     except PatternError as error:
         raise ArgumentError(0, f"invalid regexp pattern: {error.code} in {error.expression}") from None
 
 
-def _match_type(source: str) -> Type:
+def _match_type(source: str, flavour: Flavour) -> Type:
     """The type of a match: a string without groups, a tuple with unnamed groups, an object with named groups."""
-    names = _compile_argument(source).names
+    names = _compile_argument(source, flavour).names
     if not names:
         return STRING
     if not any(names):
@@ -594,16 +588,16 @@ def _match_value(pattern: Pattern, text: bytes, spans: Spans) -> Value:
     return object_of(dict(zip(pattern.names, captured[1:], strict=True)))
 
 
-def _regex_type(arguments: Arguments) -> Type:
-    return _match_type(arguments[0].payload) if arguments[0].is_known else DYNAMIC
+def _regex_type(flavour: Flavour, arguments: Arguments) -> Type:
+    return _match_type(arguments[0].payload, flavour) if arguments[0].is_known else DYNAMIC
 
 
-def _regexall_type(arguments: Arguments) -> Type:
-    return ListType(_regex_type(arguments))
+def _regexall_type(flavour: Flavour, arguments: Arguments) -> Type:
+    return ListType(_regex_type(flavour, arguments))
 
 
-def _regex(arguments: Arguments, _type: Type) -> Value:
-    pattern = compile_pattern(arguments[0].payload)
+def _regex(flavour: Flavour, arguments: Arguments, _type: Type) -> Value:
+    pattern = compile_pattern(arguments[0].payload, flavour)
     text = _encode(arguments[1].payload)
     spans = next(matches(pattern, text), None)
     if spans is None:
@@ -611,16 +605,17 @@ def _regex(arguments: Arguments, _type: Type) -> Value:
     return _match_value(pattern, text, spans)
 
 
-def _regexall(arguments: Arguments, type: Type) -> Value:
+def _regexall(flavour: Flavour, arguments: Arguments, type: Type) -> Value:
     assert isinstance(type, ListType)
-    pattern = compile_pattern(arguments[0].payload)
+    pattern = compile_pattern(arguments[0].payload, flavour)
     text = _encode(arguments[1].payload)
     return list_of(type.element, [_match_value(pattern, text, spans) for spans in matches(pattern, text)])
 
 
-def functions(_context: FunctionContext) -> tuple[Function, ...]:
+def functions(context: FunctionContext) -> tuple[Function, ...]:
     parameters = (Parameter("pattern", STRING), Parameter("string", STRING))
+    flavour = context.flavour
     return (
-        Function("regex", parameters, _regex_type, _regex),
-        Function("regexall", parameters, _regexall_type, _regexall),
+        Function("regex", parameters, partial(_regex_type, flavour), partial(_regex, flavour)),
+        Function("regexall", parameters, partial(_regexall_type, flavour), partial(_regexall, flavour)),
     )

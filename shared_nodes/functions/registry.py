@@ -26,7 +26,7 @@ from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.try_can import CAN, TRY
 from shared_nodes.world import Files, World
 
-__all__ = ["function_table", "terraform_provider_functions", "with_provider_functions"]
+__all__ = ["function_table", "with_provider_functions"]
 
 _TEMPLATES: Final = "templates"
 
@@ -128,10 +128,3 @@ def function_table(context: FunctionContext) -> FunctionMap:
 def with_provider_functions(table: FunctionMap, more: Mapping[str, Function]) -> FunctionMap:
     """The table extended by functions of providers."""
     return Overlay(more, table) if more else table
-
-
-def terraform_provider_functions(context: FunctionContext, local_name: str = "terraform") -> Mapping[str, Function]:
-    """The builtin provider's functions, under the local name that a module gives the provider."""
-    from shared_nodes.functions import provider_terraform
-
-    return {f"provider::{local_name}::{f.name}": f for f in provider_terraform.functions(context)}

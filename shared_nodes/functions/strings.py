@@ -13,8 +13,10 @@ No result is longer than `MAX_RESULT`; the original would exhaust memory and cra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.numbers import whole_number
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
@@ -169,7 +171,7 @@ def _replace_all(text: str, search: str, replacement: str) -> str:
     return text.replace(search, replacement)
 
 
-def _replace(arguments: Arguments, _type: Type) -> Value:
+def _replace(flavour: Flavour, arguments: Arguments, _type: Type) -> Value:
     """Replace text. A search text between slashes is a pattern; two characters suffice, since `//` is the empty
     pattern."""
     text, search, replacement = (argument.payload for argument in arguments)
@@ -178,7 +180,7 @@ def _replace(arguments: Arguments, _type: Type) -> Value:
     from shared_nodes.functions.regexes import PatternError, replace_matches
 
     try:
-        return string(join_pieces(replace_matches(search[1:-1], text, replacement)))
+        return string(join_pieces(replace_matches(search[1:-1], text, replacement, flavour)))
     except PatternError as error:
         raise FunctionError(str(error)) from None
 
@@ -219,8 +221,9 @@ def _text_predicate(name: str, implementation: Callable[[str, str], bool], *para
     return Function(name, tuple(Parameter(parameter, STRING) for parameter in parameters), BOOL, call)
 
 
-def functions(_context: FunctionContext) -> tuple[Function, ...]:
+def functions(context: FunctionContext) -> tuple[Function, ...]:
     text = Parameter("str", STRING)
+    replaced = (text, Parameter("substr", STRING), Parameter("replace", STRING))
     list_of_strings = ListType(STRING)
     return (
         _text_function("chomp", lambda text: text.rstrip("\r\n"), "str"),
@@ -230,7 +233,7 @@ def functions(_context: FunctionContext) -> tuple[Function, ...]:
             "join", (Parameter("separator", STRING),), STRING, _join, variadic=Parameter("lists", list_of_strings)
         ),
         _text_function("lower", _lower, "str"),
-        Function("replace", (text, Parameter("substr", STRING), Parameter("replace", STRING)), STRING, _replace),
+        Function("replace", replaced, STRING, partial(_replace, context.flavour)),
         Function("split", (Parameter("separator", STRING), text), list_of_strings, _split),
         Function(
             "startswith",

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 import yaml
 from yaml._yaml import CParser
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.dates import instant_of, timestamp_text
 from shared_nodes.functions.encoding import decode_base64
@@ -22,7 +24,7 @@ from shared_nodes.functions.json_encoding import MAX_NESTING
 from shared_nodes.lang.function import Arguments, Function, FunctionError, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values.text import quoted
-from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ObjectType, Type, friendly_name
+from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ObjectType, TupleType, Type, friendly_name
 from shared_nodes.values.value import (
     FALSE,
     NULL_DYNAMIC,
@@ -75,6 +77,7 @@ class _Merge:
 
 
 _MERGE: Final = _Merge()
+_MERGE_TAG: Final = _PREFIX + "merge"
 
 
 def _timestamp(text: str) -> Value | None:
@@ -215,9 +218,10 @@ class _Document:
     `stand_ins` are characters that replace others in the text, so that libyaml reads them as ordinary ones.
     """
 
-    __slots__ = ("anchors", "count", "flow", "parser", "pending", "stand_ins", "text")
+    __slots__ = ("anchors", "count", "flavour", "flow", "parser", "pending", "stand_ins", "text")
 
-    def __init__(self, text: str, stand_ins: dict[int, str]) -> None:
+    def __init__(self, text: str, stand_ins: dict[int, str], flavour: Flavour) -> None:
+        self.flavour: Final = flavour
         self.text: Final = text
         self.stand_ins: Final = stand_ins
         self.parser: Final = CParser(text.encode("utf-8", "replace") or b"\n")
@@ -338,7 +342,8 @@ class _Document:
         while not isinstance(key := self.next_event(), yaml.MappingEndEvent):
             if not isinstance(key, yaml.ScalarEvent):
                 raise _error_at_event(key, "only strings are allowed as mapping keys")
-            name = _resolve(key.tag or "", key.value, key.style or "")
+            tagged = self.flavour.yaml_merges_sequences and key.tag == _MERGE_TAG
+            name = _MERGE if tagged else _resolve(key.tag or "", key.value, key.style or "")
             if isinstance(name, _Merge):
                 attributes.update(self.merged(key, depth))
                 continue
@@ -351,13 +356,18 @@ class _Document:
     def merged(self, key: Any, depth: int) -> dict[str, Value]:
         """The attributes that a `<<` adds at its position, overwriting earlier ones."""
         value = self.node(self.next_event(), depth + 1)
-        if not isinstance(value.type, ObjectType):
-            raise _error_at_event(key, f"cannot merge {friendly_name(value.type)} into mapping")
-        attributes: dict[str, Value] = value.payload
+        source, sources = "", [value]
+        if isinstance(value.type, TupleType) and self.flavour.yaml_merges_sequences:
+            source, sources = " (from sequence)", value.payload
+        attributes: dict[str, Value] = {}
+        for mapping in sources:
+            if not isinstance(mapping.type, ObjectType):
+                raise _error_at_event(key, f"cannot merge {friendly_name(mapping.type)}{source} into mapping")
+            attributes.update(mapping.payload)
         return attributes
 
 
-def decode_yaml(text: str) -> Value:
+def decode_yaml(text: str, flavour: Flavour) -> Value:
     """The value of a text that is exactly one YAML document.
 
     For the original a byte order mark is an ordinary character except at the start, and so is a colon before a bracket
@@ -369,7 +379,7 @@ def decode_yaml(text: str) -> Value:
     stand_ins = {ord(mark): "\ufeff", ord(colon): ":"}
     for _ in range(_MAX_COLONS):
         try:
-            return _Document(source, stand_ins).read()
+            return _Document(source, stand_ins, flavour).read()
         except _ColonInPlainScalar as error:
             source = source[: error.index] + colon + source[error.index + 1 :]
     raise FunctionError("found unexpected ':'")
@@ -461,17 +471,18 @@ def encode_yaml(value: Value) -> str:
     return text + "...\n" if lone else text
 
 
-def _yamldecode(arguments: Arguments, _type: Type) -> Value:
-    return decode_yaml(arguments[0].payload)
+def _yamldecode(flavour: Flavour, arguments: Arguments, _type: Type) -> Value:
+    return decode_yaml(arguments[0].payload, flavour)
 
 
 def _yamlencode(arguments: Arguments, _type: Type) -> Value:
     return string(encode_yaml(arguments[0])) if arguments[0].is_wholly_known else unknown(STRING)
 
 
-def functions(_context: FunctionContext) -> tuple[Function, ...]:
+def functions(context: FunctionContext) -> tuple[Function, ...]:
+    yamldecode = partial(_yamldecode, context.flavour)
     anything = Parameter("value", allow_null=True, allow_dynamic=True, allow_unknown=True)
     return (
-        Function("yamldecode", (Parameter("src", STRING),), DYNAMIC, _yamldecode, refinement=None),
+        Function("yamldecode", (Parameter("src", STRING),), DYNAMIC, yamldecode, refinement=None),
         Function("yamlencode", (anything,), STRING, _yamlencode, refinement=None),
     )

@@ -3,14 +3,14 @@ reported."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.function import ArgumentError, Callee, Function, FunctionError, Parameter
 from shared_nodes.lang.lazy_function import LazyArgument, LazyFunction
-from shared_nodes.lang.suggestions import did_you_mean
+from shared_nodes.lang.unknown_functions import UNKNOWN_FUNCTION, describe_missing_function
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import DYNAMIC, ListType, SetType, TupleType
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value
@@ -163,27 +163,10 @@ def _report_missing_function(frame: Frame, node: tree.Call) -> None:
     if functions is None:
         frame.error("Function calls not allowed", "Functions may not be called here.", node.range, of=node)
         return
-    namespace, separator, _ = node.name.partition("::")
-    if not separator:
-        detail = f'There is no function named "{node.name}".{did_you_mean(node.name, functions)}'
-        frame.error("Call to unknown function", detail, node.name_range, node.range, of=node)
-        return
-    detail = _missing_provider_function(node.name, namespace, functions)
-    frame.error("Unknown provider function", detail, node.name_range, node.range, of=node)
-
-
-def _missing_provider_function(name: str, namespace: str, functions: Iterable[str]) -> str:
-    parts = name.split("::")
-    if namespace != "provider":
-        return (
-            f'The function namespace "{namespace}" is not valid. Provider function calls must use the "provider::" '
-            "namespace prefix."
-        )
-    if len(parts) < 3:
-        return 'The function call must include the provider name after the "provider::" prefix.'
-    if any(known.startswith(f"provider::{parts[1]}::") for known in functions):
-        return f'The function "{parts[2]}" is not available from the provider "{parts[1]}".'
-    return (
-        f'There is no function named "{name}". Ensure that provider name "{parts[1]}" is declared in this module\'s '
-        f'required_providers block, and that this provider offers a function named "{parts[2]}".'
+    frame.error(
+        UNKNOWN_FUNCTION,
+        describe_missing_function(node.name, functions),
+        node.name_range,
+        node.range,
+        of=node,
     )

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.parse import KeyExpression
-from shared_nodes.addresses.references import Reference, ScopedSubject, parse_reference
+from shared_nodes.addresses.references import ProviderFunction, Reference, ScopedSubject, Subject, parse_reference
 from shared_nodes.config.blocks import (
     Condition,
     ModuleCallBlock,
@@ -19,6 +20,9 @@ from shared_nodes.config.blocks import (
     ResourceBlock,
 )
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.provider_functions import undeclared_function_providers
+from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Body, Expression, Traversal
 from shared_nodes.nodes.body.decode import body_references
 from shared_nodes.nodes.statements.import_targets import ImportTarget
@@ -30,6 +34,7 @@ __all__ = [
     "depends_on_references",
     "destroy_references",
     "expression_references",
+    "function_provider_problems",
     "import_references",
     "output_references",
     "provider_references",
@@ -49,6 +54,22 @@ def expression_references(node: ConfigTree, *expressions: Expression | None) -> 
 def depends_on_references(node: ConfigTree, traversals: Iterable[Traversal]) -> list[ScopedSubject]:
     parsed = (parse_reference(traversal, node.module.flavour) for traversal in traversals)
     return [ScopedSubject(node.path, found.subject) for found in parsed if isinstance(found, Reference)]
+
+
+def function_provider_problems(config: ConfigTree, references: Iterable[ScopedSubject]) -> list[Diagnostic]:
+    """Report functions of providers that the modules that call them do not require, each call once."""
+    if not config.module.flavour.provider_functions_are_references:
+        return []
+    subjects: dict[ModulePath, dict[Range, Subject]] = {}
+    for reference in references:
+        if isinstance(reference.subject, ProviderFunction):
+            subjects.setdefault(reference.module, {})[reference.subject.range] = reference.subject
+    problems: list[Diagnostic] = []
+    for path, found in subjects.items():
+        node = config.at(path)
+        assert node is not None
+        problems += undeclared_function_providers(node.module, found.values())
+    return problems
 
 
 def conditions_references(node: ConfigTree, conditions: Iterable[Condition]) -> list[ScopedSubject]:

@@ -13,19 +13,22 @@ from typing import Final
 
 from shared_nodes.addresses.references import LocalValue
 from shared_nodes.addresses.resource import Resource
+from shared_nodes.config.blocks import ProviderRequirement
 from shared_nodes.config.module import Module
+from shared_nodes.context.provider_functions import provider_functions
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.registry import function_table, terraform_provider_functions, with_provider_functions
+from shared_nodes.functions.registry import function_table, with_provider_functions
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
 from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.providers.builtin import block_of
+from shared_nodes.providers.schema import implied_type
 from shared_nodes.values.marks import EPHEMERAL
 from shared_nodes.values.types import DYNAMIC
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, null, string
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, null, string, unknown
 from shared_nodes.world import World
 
 __all__ = ["EvaluationPhase", "ModuleEvaluator"]
@@ -68,23 +71,21 @@ class ModuleEvaluator:
             impure_results_known=self.phase is EvaluationPhase.APPLY,
             plan_time_known=self.phase is not EvaluationPhase.VALIDATE,
         )
-        functions = function_table(context)
-        for name, requirement in self.module_declarations.required_providers.items():
-            if str(requirement.source) == _BUILTIN_PROVIDER:
-                functions = with_provider_functions(functions, terraform_provider_functions(context, name))
-        return functions
+        offered = {
+            name: {function.name: function for function in _functions_of_provider(requirement, context)}
+            for name, requirement in self.module_declarations.required_providers.items()
+        }
+        more = provider_functions(offered, self.flavour, validating=self.phase is EvaluationPhase.VALIDATE)
+        return with_provider_functions(function_table(context), more)
 
     def evaluate(
         self, expression: tree.Expression, repetition: Mapping[str, Mapping[str, Value]] | None = None
     ) -> tuple[Value, list[Diagnostic]]:
-        malformed = self.module_declarations.expressions.prepare(expression).problems
-        problems = list(malformed) or self._compute_locals_for(expression)
-        if problems:
-            return DYNAMIC_UNKNOWN, problems
         scope = self.scope
         for root, attributes in (repetition or {}).items():
             scope = scope.repeated(root, attributes)
-        return scope.evaluate(expression)
+        problems = scope.reference_problems(expression) or self._compute_locals_for(expression)
+        return (DYNAMIC_UNKNOWN, problems) if problems else scope.evaluate(expression)
 
     def _compute_locals_for(self, expression: tree.Expression) -> list[Diagnostic]:
         """Evaluate every local value that the expression needs, dependencies first."""
@@ -125,7 +126,13 @@ class ModuleEvaluator:
         return self._locals[name]
 
     def resource(self, resource: Resource) -> Value:
-        return DYNAMIC_UNKNOWN if self.resources is None else self.resources[resource]
+        if self.resources is not None:
+            return self.resources[resource]
+        schema = block_of(resource)
+        is_single = self.module_declarations.resources[resource].repetition is None
+        if schema is not None and is_single and self.flavour.validation_knows_resource_types:
+            return unknown(implied_type(schema))
+        return DYNAMIC_UNKNOWN
 
     def module(self, name: str) -> Value:  # noqa: ARG002  # the contract's name; calls are not followed here
         return DYNAMIC_UNKNOWN
@@ -137,6 +144,14 @@ class ModuleEvaluator:
         if name == "workspace":
             return string("default")
         return (TRUE if self.phase is EvaluationPhase.APPLY else FALSE).mark(EPHEMERAL)
+
+
+def _functions_of_provider(requirement: ProviderRequirement, context: FunctionContext) -> tuple[Function, ...]:
+    if str(requirement.source) != _BUILTIN_PROVIDER:
+        return ()
+    from shared_nodes.functions import provider_terraform
+
+    return provider_terraform.functions(context)
 
 
 def _cycle_problem(open_names: Iterable[str], name: str) -> Diagnostic:

@@ -70,7 +70,7 @@ ALLOWED: Final = {
         shared_nodes/nodes/provider""",
     "shared_nodes/nodes": """
         shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks shared_nodes/config
-        shared_nodes/providers shared_nodes/nodes/body shared_nodes/nodes/statements""",
+        shared_nodes/providers shared_nodes/context shared_nodes/nodes/body shared_nodes/nodes/statements""",
     "shared_nodes/operations": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/functions
         shared_nodes/config/blocks shared_nodes/config shared_nodes/providers shared_nodes/state shared_nodes/plan
@@ -148,7 +148,8 @@ ALLOWED: Final = {
     "harness/mutants": "harness/engines harness/mutants/catalogue",
     "harness/expressions": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
-        shared_nodes/config/blocks shared_nodes/config shared_nodes/providers/builtin shared_nodes/operations""",
+        shared_nodes/config/blocks shared_nodes/config shared_nodes/providers/builtin shared_nodes/nodes/values
+        shared_nodes/operations""",
     "harness/workflow": "",
     "harness/case": """
         shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,8 +13,9 @@ from shared_nodes.config.blocks.rules import read_rule
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.literals import check_name, constant_flag, constant_text
 from shared_nodes.flavour import Flavour
-from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.evaluate import evaluate
+from shared_nodes.lang.ignored_attributes import ignored_attributes
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.parser import parse_expression
 from shared_nodes.lang.scope import Scope
@@ -23,10 +25,11 @@ from shared_nodes.lang.type_constraint import TypeConstraint, read_variable_type
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
-from shared_nodes.values.types import DYNAMIC, Primitive, without_optional_attributes
+from shared_nodes.values.text import quoted
+from shared_nodes.values.types import DYNAMIC, Primitive, Type, without_optional_attributes
 from shared_nodes.values.value import Value, null, string, unknown
 
-__all__ = ["Variable", "null_default", "read_variable"]
+__all__ = ["Variable", "ignored_in_argument", "null_default", "read_variable"]
 
 _SCHEMA: Final = ContentSchema(
     arguments=frozenset(("description", "default", "type", "sensitive", "nullable", "ephemeral")),
@@ -112,6 +115,7 @@ def read_variable(block: Block, flavour: Flavour, *, is_override: bool = False) 
         problems.extend(found)
         if not found and default is not None and default.is_null and flags["nullable"] is False:
             problems.append(null_default(attributes["default"].expression.range))
+        problems.extend(_ignored_in_default(attributes["default"].expression, constraint.type, flavour))
     variable = Variable(
         name=name,
         constraint=constraint,
@@ -194,3 +198,30 @@ def _read_default(
         detail = f"This default value is not compatible with the variable's type constraint: {reason}."
         problem = error("Invalid default value for variable", detail, expression.range)
         return null(DYNAMIC), [problem]
+
+
+def ignored_in_argument(variable: Variable, argument: Expression, flavour: Flavour) -> list[Diagnostic]:
+    """Warn of attributes in a module's argument that the type of the variable lacks."""
+
+    def describe(place: str) -> str:
+        return f"input variable {quoted(variable.name)}{place and f' nested value {place}'}"
+
+    return _ignored(argument, variable.constraint.type, flavour, describe)
+
+
+def _ignored_in_default(default: Expression, want: Type, flavour: Flavour) -> list[Diagnostic]:
+    return _ignored(default, want, flavour, lambda place: place or "this variable")
+
+
+def _ignored(expression: Expression, want: Type, flavour: Flavour, describe: Callable[[str], str]) -> list[Diagnostic]:
+    if not flavour.ignored_attributes_cause_warnings:
+        return []
+    return [
+        warning(
+            "Object attribute is ignored",
+            f"The object type for {describe(ignored.place)} {ignored.consequence}",
+            ignored.range,
+            ignored.constructor,
+        )
+        for ignored in ignored_attributes(expression, want)
+    ]

@@ -19,6 +19,7 @@ from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
+from shared_nodes.lang.unknown_functions import explain_unknown_functions
 from shared_nodes.nodes.body.attribute_ranges import attribute_range
 from shared_nodes.nodes.body.dynamic_blocks import (
     ExpandedBody,
@@ -135,7 +136,7 @@ class _Decoder:
             value = DYNAMIC_UNKNOWN
         else:
             value, found = argument.prepared.compiled.evaluate(values)
-            self.problems.extend(found)
+            self.problems.extend(explain_unknown_functions(found, values.flavour))
         try:
             return convert(value.with_marks(body.marks), argument.type)
         except ConversionError as failure:

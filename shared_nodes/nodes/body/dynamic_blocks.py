@@ -14,6 +14,7 @@ from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
+from shared_nodes.lang.unknown_functions import explain_unknown_functions
 from shared_nodes.nodes.body.prepared import BodyArgument, DynamicBlock, PreparedBody, StaticBlock
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import NO_MARKS, Marks
@@ -121,6 +122,7 @@ def _generate(
         return [], list(block.problems)
     assert block.for_each is not None
     each, problems = block.for_each.prepared.compiled.evaluate(with_iterators(values, parent.iterators))
+    problems = explain_unknown_functions(problems, values.flavour)
     if not has_errors(problems):
         seen = with_iterators(values, parent.iterators)
         problems += [
@@ -161,7 +163,7 @@ def _evaluate_labels(block: DynamicBlock, values: Scope) -> tuple[tuple[str, ...
     problems: list[Diagnostic] = []
     for argument in block.labels:
         value, found = argument.prepared.compiled.evaluate(values)
-        problems.extend(found)
+        problems.extend(explain_unknown_functions(found, values.flavour))
         if has_errors(found):
             return None, problems
         reason = None

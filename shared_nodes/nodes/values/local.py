@@ -27,8 +27,8 @@ def evaluate_local(context: NodeContext, module: ModuleInstance, declaration: Lo
         for reference in prepared.references
         if reference.subject == own
     ]
-    if prepared.problems or circular:
-        return [*prepared.problems, *circular]
+    if circular:
+        return circular
     value, problems = scope.evaluate(declaration.expression)
     if not has_errors(problems):
         context.working.locals[module, declaration.name] = value

@@ -19,6 +19,7 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.source import Range
 from shared_nodes.nodes.checks.conditions import Checkable, check_rules
 from shared_nodes.plan.change import Action, OutputChange
 from shared_nodes.state.model import OutputState, State
@@ -27,7 +28,14 @@ from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.stored import unknown_as_null
 from shared_nodes.values.value import NULL_DYNAMIC, Value
 
-__all__ = ["OutputRequest", "delete_output", "evaluate_output", "output_checkable", "output_names"]
+__all__ = [
+    "OutputRequest",
+    "delete_output",
+    "evaluate_output",
+    "output_checkable",
+    "output_names",
+    "unexpected_ephemeral_problem",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,15 +113,20 @@ def _forbidden_marks(
     if block.ephemeral and EPHEMERAL not in value.marks:
         return [] if wrong_already or flavour.ephemeral_outputs_take_any_value else [_not_ephemeral_problem(block)]
     if not block.ephemeral and EPHEMERAL in marks and not wrong_already:
-        if flavour.ephemeral_problems_name_context:
-            detail = "The value that was generated for the output is ephemeral, but it is not configured to allow one."
-            return [error("Output does not allow ephemeral value", detail, block.expression.range)]
-        detail = (
-            "This output value is not declared as returning an ephemeral value, so it cannot be set to a result "
-            "derived from an ephemeral value."
-        )
-        return [error("Ephemeral value not allowed", detail, block.expression.range)]
+        return [unexpected_ephemeral_problem(block.expression.range, flavour)]
     return []
+
+
+def unexpected_ephemeral_problem(subject: Range | None, flavour: Flavour) -> Diagnostic:
+    """Report the ephemeral value of an output that is not declared to have one."""
+    if flavour.ephemeral_problems_name_context:
+        detail = "The value that was generated for the output is ephemeral, but it is not configured to allow one."
+        return error("Output does not allow ephemeral value", detail, subject)
+    detail = (
+        "This output value is not declared as returning an ephemeral value, so it cannot be set to a result "
+        "derived from an ephemeral value."
+    )
+    return error("Ephemeral value not allowed", detail, subject)
 
 
 def _not_ephemeral_problem(block: OutputBlock) -> Diagnostic:

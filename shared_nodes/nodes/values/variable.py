@@ -14,7 +14,7 @@ from typing import Final
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModulePath
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.config.blocks import Condition
-from shared_nodes.config.blocks.variable import Variable
+from shared_nodes.config.blocks.variable import Variable, ignored_in_argument
 from shared_nodes.config.inputs import GivenValue
 from shared_nodes.context.check_results import CheckKind, CheckRule, CheckStatus
 from shared_nodes.context.deprecation import report_deprecations
@@ -127,6 +127,8 @@ def evaluate_module_variable(context: NodeContext, module: ModuleInstance, name:
         problems += _refused_ephemeral(context, declaration, value, entry.range)
     if not has_errors(problems):
         _set(context, module, declaration, value, entry.range)
+        if argument is not None and context.operation is Operation.VALIDATE:
+            problems += ignored_in_argument(declaration, argument.expression, context.flavour)
     return problems
 
 

@@ -280,3 +280,32 @@ def test_what_is_observed_of_a_plan_is_what_is_published(tmp_path: Path) -> None
         assert isinstance(observable, dict)
         assert {"resource_changes", "output_changes", "checks", "errored"} <= observable.keys()
         assert {name: published[name] for name in observable} == observable
+
+
+UNDECLARED = """
+resource "terraform_data" "a" {}
+
+output "o" {
+  value = [data.terraform_data.a, ephemeral.terraform_data.a, terraform_data.a.count]
+}
+"""
+
+
+def test_a_namesake_of_another_mode_is_suggested(tmp_path: Path) -> None:
+    scenario = Scenario(tmp_path, main(UNDECLARED))
+    (terraform, opentofu) = (
+        [each.detail for each in scenario.plan(flavour).diagnostics] for flavour in (TERRAFORM_1_11, OPENTOFU_1_12)
+    )
+    assert terraform == [
+        'A data resource "terraform_data" "a" has not been declared in the root module.',
+        'An ephemeral resource "terraform_data" "a" has not been declared in the root module.',
+        'The special "count" attribute is no longer supported after Terraform v0.12. Instead, use '
+        "length(terraform_data.a) to count resource instances.",
+    ]
+    suggestion = "\n\nDid you mean the resource resource terraform_data.a?"
+    assert opentofu == [
+        f'There is no data resource "terraform_data" "a" definition in the root module.{suggestion}',
+        f'There is no ephemeral resource "terraform_data" "a" definition in the root module.{suggestion}',
+        'The special "count" attribute is no longer supported after OpenTofu v0.12. Instead, use '
+        "length(terraform_data.a) to count resource instances.",
+    ]

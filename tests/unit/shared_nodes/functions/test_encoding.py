@@ -25,6 +25,8 @@ OPENTOFU_FUNCTIONS: Final[dict[str, Function]] = {
     function.name: function for function in encoding.functions(FunctionContext(WORLD, OPENTOFU_1_12))
 }
 
+GZIP_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+
 RESULTS: Final = [
     ("base64decode", ("YQ==\n",), "a"),
     ("base64decode", ("Y\r\nQ==",), "a"),
@@ -180,6 +182,13 @@ def test_functions_of_opentofu_are_not_terraforms() -> None:
         (b"plain text, no gzip", "gunzip bytestream: gzip: invalid header"),
         (gzip.compress(b"text", mtime=0)[:-1], "read gunzip raw data: unexpected EOF"),
         (gzip.compress(b"text", mtime=0)[:-8] + bytes(8), "read gunzip raw data: gzip: invalid checksum"),
+        (gzip.compress(b"text", mtime=0)[:9], "gunzip bytestream: unexpected EOF"),
+        (gzip.compress(b"text", mtime=0) + b"x", "read gunzip raw data: unexpected EOF"),
+        (gzip.compress(b"text", mtime=0) + b"0123456789", "read gunzip raw data: gzip: invalid header"),
+        (GZIP_HEADER + b"\xff\xff", "read gunzip raw data: flate: corrupt input before offset 1"),
+        (GZIP_HEADER + b"\x00\x01\x00\x00\x00", "read gunzip raw data: flate: corrupt input before offset 5"),
+        (GZIP_HEADER + b"\x04\xff\xff", "read gunzip raw data: flate: corrupt input before offset 3"),
+        (GZIP_HEADER + b"\x4b\x02\x22\x00", "read gunzip raw data: flate: corrupt input before offset 3"),
     ],
 )
 def test_base64gunzip_explains_bad_data(data: bytes, problem: str) -> None:

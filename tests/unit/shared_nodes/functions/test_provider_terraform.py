@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.functions import provider_terraform
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.printable import is_printable
@@ -22,7 +23,7 @@ from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.sets import set_of
-from shared_nodes.values.types import NUMBER, STRING, ListType, ObjectType, Type
+from shared_nodes.values.types import NUMBER, STRING, ListType, ObjectType, TupleType, Type
 from shared_nodes.values.value import (
     DYNAMIC_UNKNOWN,
     Value,
@@ -478,3 +479,57 @@ def test_null_is_refused(ty: Type) -> None:
 )
 def test_printable_as_of_unicode_15(code: int, printable: bool) -> None:
     assert is_printable(chr(code)) == printable
+
+
+def strict(name: str, argument: Value) -> Value:
+    context = FunctionContext(World.real(Path()), OPENTOFU_1_12)
+    return {function.name: function for function in provider_terraform.functions(context)}[name].call([argument])
+
+
+def test_opentofu_encodes_like_terraform() -> None:
+    value = object_of({"a": number(numbers.from_int(1, 512)), "long": tuple_of([string("x")])})
+    assert strict("encode_tfvars", value) == string('a    = 1\nlong = ["x"]\n')
+    assert strict("encode_expr", string("a")) == string('"a"')
+    assert strict("encode_expr", unknown(STRING, NOT_NULL)) == unknown(STRING)
+    assert strict("decode_tfvars", string("a = [1]\n")).type == ObjectType({"a": TupleType([NUMBER])})
+
+
+STRICT_ERRORS = [
+    ("encode_expr", tuple_of([unknown(STRING)]), "input is not wholly known"),
+    ("encode_tfvars", map_of(STRING, {"a": string("x")}), "invalid input: must be an object"),
+    ("encode_tfvars", object_of({"a b": string("x")}), "invalid input: object key: a b - must be a valid identifier"),
+    (
+        "encode_tfvars",
+        object_of({"a": unknown(STRING)}),
+        "panic in function implementation: cannot produce tokens for unknown value",
+    ),
+    (
+        "decode_tfvars",
+        string("a = 1\nb = x\n"),
+        "failed to decode tfvars content\n:1,5-6: Variables not allowed; Variables may not be used here.",
+    ),
+    (
+        "decode_tfvars",
+        string("a = [x, y]"),
+        "failed to decode tfvars content\n:0,5-6: Variables not allowed; Variables may not be used here."
+        "\n:0,8-9: Variables not allowed; Variables may not be used here.",
+    ),
+    (
+        "decode_tfvars",
+        string("x {\n}\ny {\n}"),
+        'failed to decode tfvars content\n:0,0-1: Unexpected "x" block; Blocks are not allowed here.',
+    ),
+    (
+        "decode_tfvars",
+        string("a = 1\na = 2"),
+        "failed to decode tfvars content\n:1,1-2: Attribute redefined; "
+        'The argument "a" was already set at :0,0-1. Each argument may be set only once.',
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "argument", "message"), STRICT_ERRORS)
+def test_opentofu_has_errors_of_its_own(name: str, argument: Value, message: str) -> None:
+    with pytest.raises(FunctionError) as failure:
+        strict(name, argument)
+    assert failure.value.message == message

@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
 from shared_nodes.functions import regexes
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.regexes import replace_matches
@@ -18,6 +19,9 @@ from shared_nodes.world import Files, World
 
 FUNCTIONS: Final[dict[str, Function]] = {
     function.name: function for function in regexes.functions(FunctionContext(World(Files(Path()))))
+}
+OPENTOFU_FUNCTIONS: Final[dict[str, Function]] = {
+    function.name: function for function in regexes.functions(FunctionContext(World(Files(Path())), OPENTOFU_1_12))
 }
 
 
@@ -238,7 +242,7 @@ REPLACEMENTS: Final = [
 
 @pytest.mark.parametrize(("text", "pattern", "template", "expected"), REPLACEMENTS)
 def test_replacements(text: str, pattern: str, template: str, expected: str) -> None:
-    assert "".join(replace_matches(pattern, text, template)) == expected
+    assert "".join(replace_matches(pattern, text, template, TERRAFORM_1_11)) == expected
 
 
 def test_a_known_pattern_tells_the_type_of_an_unknown_match() -> None:
@@ -266,4 +270,37 @@ def test_explosive_patterns_stay_harmless() -> None:
 
 def test_replacements_cost_time_even_where_they_insert_nothing() -> None:
     with pytest.raises(FunctionError, match=r"^the replacement is too complex for this number of matches$"):
-        list(replace_matches("(b)?a", "a" * 10_000, "$1" * 10_000))
+        list(replace_matches("(b)?a", "a" * 10_000, "$1" * 10_000, TERRAFORM_1_11))
+
+
+LONG_NAMES = [
+    (r"\p{greek}", "aα", "α"),
+    (r"\p{L l}", "Aα", "α"),
+    (r"\p{Upper-case_letter}", "aB", "B"),
+    (r"\pl", "1A", "A"),
+    (r"\p{^letter}", "a.", "."),
+    (r"\P{^letter}", ".a", "a"),
+    (r"\p{LC}+", "ªAxǅα", "Axǅα"),
+    (r"\P{LC}+", "Axª1", "ª1"),
+    (r"\p{ASCII}+", "éAx", "Ax"),
+    (r"\P{ASCII}+", "Axé", "é"),
+    (r"\p{Cn}", "a\u0378", "\u0378"),
+    (r"\P{Cn}", "\u0378a", "a"),
+    (r"\p{assigned}", "\u0378a", "a"),
+    (r"[\p{Cn}a]+", "ba\u0378", "a\u0378"),
+    (r"[^\p{Cn}]+", "\u0378ab", "ab"),
+    (r"\p{C}", "a\u0378", "\u0378"),
+    (r"\P{C}", "\u0378b", "b"),
+    (r"\p{any}", "A", "A"),
+]
+
+
+@pytest.mark.parametrize(("pattern", "text", "expected"), LONG_NAMES)
+def test_opentofu_knows_long_names_of_classes(pattern: str, text: str, expected: str) -> None:
+    assert OPENTOFU_FUNCTIONS["regex"].call([string(pattern), string(text)]) == string(expected)
+
+
+@pytest.mark.parametrize("name", ["Old_Italic", "SignWriting", "Foo", "", "Ⅷ"])
+def test_opentofu_does_not_know_scripts_with_several_capitals(name: str) -> None:
+    with pytest.raises(ArgumentError, match="invalid character class range"):
+        OPENTOFU_FUNCTIONS["regex"].call([string(rf"\p{{{name}}}"), string("a")])

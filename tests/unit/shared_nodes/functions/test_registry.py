@@ -10,8 +10,9 @@ import pytest
 
 import shared_nodes.functions
 from shared_nodes.flavour import FLAVOURS
+from shared_nodes.functions import provider_terraform
 from shared_nodes.functions.context import FunctionContext
-from shared_nodes.functions.registry import function_table, terraform_provider_functions, with_provider_functions
+from shared_nodes.functions.registry import function_table, with_provider_functions
 from shared_nodes.world import Files, World
 
 OF_PROVIDERS = "provider_terraform"
@@ -50,7 +51,8 @@ def test_a_name_nobody_has_is_none_of_it() -> None:
 
 def test_functions_of_providers_stand_beside_the_others() -> None:
     table = function_table(context("terraform-1.11"))
-    more = terraform_provider_functions(context("terraform-1.11"), "local")
+    offered = provider_terraform.functions(context("terraform-1.11"))
+    more = {f"provider::local::{function.name}": function for function in offered}
     both = with_provider_functions(table, more)
     assert both["upper"] is table["upper"]
     assert both["provider::local::encode_expr"] is more["provider::local::encode_expr"]

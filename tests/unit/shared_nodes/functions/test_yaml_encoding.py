@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import pytest
 
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.functions import yaml_encoding
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.json_encoding import encode_json
@@ -29,6 +30,7 @@ from shared_nodes.values.value import (
 from shared_nodes.world import World
 
 YAMLDECODE, YAMLENCODE = yaml_encoding.functions(FunctionContext(World.real(Path())))
+OPENTOFU_YAMLDECODE, _ = yaml_encoding.functions(FunctionContext(World.real(Path()), OPENTOFU_1_12))
 
 DECODED: Final = [
     ('"<<": {a: 1}', '{"a":1}'),
@@ -677,3 +679,31 @@ def test_unknown_parts_make_the_text_unknown_and_maybe_null() -> None:
 
 def test_marks_anywhere_mark_the_text() -> None:
     assert YAMLENCODE.call([tuple_of([integer(1).mark(SENSITIVE)])]) == string("- 1\n").mark(SENSITIVE)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<<: [{a: 1}, {a: 2, c: 3}]\nb: 2", '{"a":2,"b":2,"c":3}'),
+        ("<<: []\nb: 2", '{"b":2}'),
+        ("!!merge x: {a: 1}", '{"a":1}'),
+        ("x: &x {a: 1}\nz: {<<: [*x], b: 2}", '{"x":{"a":1},"z":{"a":1,"b":2}}'),
+    ],
+)
+def test_opentofu_merges_sequences(text: str, expected: str) -> None:
+    assert encode_json(OPENTOFU_YAMLDECODE.call([string(text)])) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("<<: [1]", "cannot merge number (from sequence) into mapping"),
+        ("<<: [{a: 1}, null]", "cannot merge dynamic (from sequence) into mapping"),
+        ("<<: x", "cannot merge string into mapping"),
+        ("!!merge x", 'unsupported tag "tag:yaml.org,2002:merge"'),
+    ],
+)
+def test_opentofu_merges_nothing_but_mappings(text: str, problem: str) -> None:
+    with pytest.raises(FunctionError) as failure:
+        OPENTOFU_YAMLDECODE.call([string(text)])
+    assert failure.value.message.endswith(problem)
