@@ -36,7 +36,7 @@ from harness.faults.report import TrialReport, Trouble
 from harness.faults.trials import FaultTrial, faults_of_calls, faults_of_cloud
 from harness.observe.crash import crash_text
 from harness.observe.json_trees import as_object, as_objects, as_texts
-from harness.observe.observation import Observation, observed_state
+from harness.observe.observation import Observation, observed_state, would_change
 from harness.play.case_run import CaseRun
 from harness.play.case_runner import CaseRunner
 from harness.play.config_cache import caching_loader
@@ -285,7 +285,7 @@ def _has_nothing_to_record(step: Step, observation: Observation) -> bool:
     """A refresh-only plan cannot be applied where nothing has changed: the first run may have recorded what the fault
     did."""
     plan = observation["plan"]
-    return step.mode == "refresh-only" and isinstance(plan, dict) and not plan["errored"] and not plan["applyable"]
+    return step.mode == "refresh-only" and isinstance(plan, dict) and not plan["errored"] and not would_change(plan)
 
 
 def _describe_changes(observation: Observation) -> str:

@@ -29,6 +29,7 @@ __all__ = [
     "observed_plan",
     "observed_state",
     "observed_state_file",
+    "would_change",
 ]
 
 
@@ -264,6 +265,25 @@ def observed_plan(document: Mapping[str, Tree], kept_sections: Iterable[str] = (
     plan["relevant_attributes"] = document.get("relevant_attributes") or []
     plan |= {name: document[name] for name in ("errored", "complete", "applyable") if name in document}
     return plan | {name: _kept_section(document[name]) for name in kept_sections if name in document}
+
+
+def would_change(plan: Mapping[str, Tree]) -> bool:
+    """Return whether applying an observed plan would change anything.
+
+    A plan of Terraform says so. For one of OpenTofu this is read off its changes: resource instances, also those that
+    only move or are imported, and outputs. A plan that only refreshes has no changes of resources, and what it found
+    changed is all that it would store.
+    """
+    if "applyable" in plan:
+        return plan["applyable"] is True
+    resources = as_objects(plan.get("resource_changes"))
+    outputs = as_object(plan.get("output_changes")).values()
+    changes = [as_object(change["change"]) for change in resources] + [as_object(change) for change in outputs]
+    return (
+        any(change.get("actions") != ["no-op"] or "importing" in change for change in changes)
+        or any("previous_address" in change for change in resources)
+        or (not resources and bool(as_objects(plan.get("resource_drift"))))
+    )
 
 
 def _kept_section(section: Tree) -> Tree:

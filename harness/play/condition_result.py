@@ -27,6 +27,7 @@ from typing import Any, Final
 
 from harness.observe.json_trees import as_object, as_objects
 from harness.observe.normalise import managed_instances
+from harness.observe.observation import would_change
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["condition_result"]
@@ -45,7 +46,7 @@ def condition_result(observation: Mapping[str, Tree]) -> dict[str, Any]:
         "config": observation.get("config", ""),
         "changes": len(actions),
         "actions": actions,
-        "clean": bool(plan) and not plan["errored"] and not plan["applyable"],
+        "clean": bool(plan) and not plan["errored"] and not would_change(plan),
         "drift": len(as_objects(plan.get("resource_drift"))),
         "diagnostics": diagnostics,
         "errors": severities.count("error"),

@@ -8,6 +8,7 @@ from typing import TextIO
 
 import click
 
+from harness.case.plain_directory import flavour_of_directory
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.reporter import diagnostics_document
 from harness.cli.support.options import flavour_option
@@ -35,7 +36,7 @@ __all__ = ["evaluate_command"]
 @click.option("--json", "as_json", is_flag=True, help="Print value, type and diagnostics as JSON.")
 @click.pass_context
 def evaluate_command(
-    context: click.Context, directory: Path, expression: str | None, flavour: str, as_json: bool
+    context: click.Context, directory: Path, expression: str | None, flavour: str | None, as_json: bool
 ) -> None:
     """Evaluate one expression in the module in DIR, or answer lines of the expression corpus.
 
@@ -44,18 +45,19 @@ def evaluate_command(
     """
     if is_binary(context.obj):
         raise click.ClickException(f"{context.obj} is a binary; only engines in process evaluate expressions here")
+    product = FLAVOURS[flavour or flavour_of_directory(directory)]
     world = World.real(directory)
     if expression is None:
-        _answer_lines(Answerer(directory, world, FLAVOURS[flavour]), sys.stdin)
+        _answer_lines(Answerer(directory, world, product), sys.stdin)
         return
-    sources, problems = sources_in(world.files, ".", FLAVOURS[flavour])
-    module, found = read_module(sources, flavour=FLAVOURS[flavour])
+    sources, problems = sources_in(world.files, ".", product)
+    module, found = read_module(sources, flavour=product)
     problems.extend(found)
     value: Value | None = None
     tree, syntax_problems = parse_expression(Source("expression", expression.encode("utf-8", "surrogateescape")))
     problems.extend(syntax_problems)
     if tree is not None and not has_errors(problems):
-        value, found = ModuleEvaluator(module, world, EvaluationPhase.APPLY, FLAVOURS[flavour]).evaluate(tree)
+        value, found = ModuleEvaluator(module, world, EvaluationPhase.APPLY, product).evaluate(tree)
         problems.extend(found)
     failed = has_errors(problems)
     if as_json:

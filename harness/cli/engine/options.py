@@ -9,6 +9,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from harness.case.plain_directory import flavour_of_directory
 from harness.cli.support.options import (
     add_options,
     change_option,
@@ -18,7 +19,7 @@ from harness.cli.support.options import (
     seed_help,
 )
 from shared_nodes.config.inputs import Given, VarFile, VarText
-from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.flavour import FLAVOURS, Flavour
 from shared_nodes.plan.options import Mode, Options
 
 __all__ = [
@@ -54,7 +55,9 @@ class OperationOptions:
     parallelism: int = 10
     seed: int = 0
     change: tuple[str, ...] = ()
-    flavour: str = TERRAFORM_1_11.name
+    flavour: str | None = None
+    """The product that was asked for; None to follow the one that the directory is written for."""
+
     as_json: bool = False
     case: Path | None = None
     step: int | None = None
@@ -77,6 +80,10 @@ class OperationOptions:
         if asked.step is not None and asked.case is None:
             raise click.UsageError("--step needs --case: the case whose step this is")
         return asked
+
+    def flavour_in(self, directory: Path) -> Flavour:
+        """Return the product to follow in a directory."""
+        return FLAVOURS[self.flavour or flavour_of_directory(directory)]
 
     @property
     def given(self) -> tuple[Given, ...]:

@@ -14,7 +14,6 @@ from harness.engines.dynamic_providers import with_coremock, with_permissive, wi
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
 from harness.engines.session import EngineSession
-from shared_nodes.flavour import FLAVOURS
 from shared_nodes.world import World
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ def open_session(
     providers = with_permissive(
         with_utilities(with_coremock(providers)), (*options.permissive, *permissive_of_case(options))
     )
-    return EngineSession(engine, world, FLAVOURS[options.flavour], options.given, providers=providers)
+    return EngineSession(engine, world, options.flavour_in(directory), options.given, providers=providers)
 
 
 def _providers_of_simulation(simulation: Simulation) -> Providers:

@@ -22,7 +22,7 @@ from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.static_evaluation import StaticInputs
-from shared_nodes.flavour import FLAVOURS, Flavour
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.file import read_plan
 from shared_nodes.state.document import MissingSchemaError, state_document
@@ -48,7 +48,7 @@ def show_command(context: click.Context, /, file: Path, **values: Any) -> None:
 
         context.exit(external_show(context.obj, file, options))
     render = _render_plan if zipfile.is_zipfile(file) else _render_state
-    found = render(file, FLAVOURS[options.flavour], options)
+    found = render(file, options.flavour_in(file.parent), options)
     if isinstance(found, str):
         click.echo(found)
         return

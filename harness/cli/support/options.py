@@ -14,7 +14,7 @@ import click
 
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.engines.registry import EngineNotFoundError, engine_named
-from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11
+from shared_nodes.flavour import FLAVOUR_NAMES
 
 __all__ = [
     "add_options",
@@ -74,9 +74,8 @@ flavour_option: Final = click.option(
     "--flavour",
     type=click.Choice(list(FLAVOUR_NAMES)),
     callback=full_flavour_name,
-    default=TERRAFORM_1_11.name,
-    show_default=True,
-    help="The product whose behaviour to follow.",
+    help="The product whose behaviour to follow.  [default: opentofu in a directory with .tofu files, with a file "
+    ".opentofu-version at or above it, or with a state of OpenTofu; else terraform]",
 )
 change_option: Final = click.option(
     "--change",

@@ -26,7 +26,7 @@ from harness.findings.finding import Finding
 from harness.play.story_runner import END
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.flavour import FLAVOURS
 from shared_nodes.values.json import JsonError, loads
 
 __all__ = ["explain"]
@@ -162,10 +162,10 @@ def _given_state(case: Case | None) -> Observation:
 
 
 def _load(case: Case | None, name: str) -> ConfigTree | None:
-    """References mean the same in every flavour, and no provider is needed to find them."""
+    """Load a configuration for its references. No provider is needed to find them."""
     if case is None:
         return None
-    return load_configuration(files_of(case, name), TERRAFORM_1_11, lambda _source: True)[0]
+    return load_configuration(files_of(case, name), FLAVOURS[case.flavour], lambda _source: True)[0]
 
 
 def _listing(names: Sequence[str]) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 
-from harness.observe.observation import Observation, observed_state_file
-from shared_nodes.values.json import dumps
+import pytest
+
+from harness.observe.observation import Observation, observed_state_file, would_change
+from shared_nodes.values.json import Tree, dumps
 
 INSTANCE = {"schema_version": 2, "attributes": {"id": "x"}, "private": "c2VjcmV0", "index_key": 1}
 RESOURCE = {"module": "module.m", "mode": "managed", "type": "t", "name": "n", "instances": [INSTANCE]}
@@ -47,3 +49,22 @@ def test_what_is_no_operation_has_no_configuration() -> None:
 
 def test_other_private_data_has_another_digest() -> None:
     assert observed_state_file(STATE) != observed_state_file(STATE.replace("c2VjcmV0", "c2VjcmV1"))
+
+
+@pytest.mark.parametrize(
+    ("plan", "expected"),
+    [
+        ({"applyable": True}, True),
+        ({"applyable": False, "output_changes": {"o": {"actions": ["create"]}}}, False),
+        ({}, False),
+        ({"resource_changes": [{"change": {"actions": ["no-op"]}}]}, False),
+        ({"resource_changes": [{"change": {"actions": ["forget"]}}]}, True),
+        ({"resource_changes": [{"change": {"actions": ["no-op"], "importing": {"id": "x"}}}]}, True),
+        ({"resource_changes": [{"previous_address": "t.a", "change": {"actions": ["no-op"]}}]}, True),
+        ({"output_changes": {"o": {"actions": ["update"]}}}, True),
+        ({"resource_drift": [{"change": {"actions": ["update"]}}]}, True),
+        ({"resource_changes": [{"change": {"actions": ["no-op"]}}], "resource_drift": [{}]}, False),
+    ],
+)
+def test_a_plan_shows_whether_it_would_change_something(plan: dict[str, Tree], expected: bool) -> None:
+    assert would_change(plan) == expected
