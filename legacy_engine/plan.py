@@ -20,7 +20,9 @@ async def walk_plan(session: Session, inputs: PlanInput) -> tuple[NodeContext | 
     graph, problems = build_graph(BuildContext.for_walk(session, inputs))
     if has_errors(problems):
         return None, problems
-    context = session.context(inputs.operation, inputs.state.copy(), options=inputs.options)
+    context = session.context(
+        inputs.operation, inputs.state.copy(), options=inputs.options, to_convert=inputs.to_convert
+    )
     options = session.request.options
     return context, [*problems, *await walk(graph, context, options.parallelism, options.seed)]
 

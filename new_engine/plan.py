@@ -57,7 +57,9 @@ class TwoPassPlanner:
         cycles = _find_recorded_cycles(dependencies, nodes)
         if cycles:
             return None, cycles
-        context = session.context(inputs.operation, inputs.state.copy(), options=inputs.options)
+        context = session.context(
+            inputs.operation, inputs.state.copy(), options=inputs.options, to_convert=inputs.to_convert
+        )
         evaluation = await self._evaluate(session, context, dependencies, nodes)
         if evaluation.cycles:
             return None, evaluation.cycles

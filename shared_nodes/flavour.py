@@ -317,6 +317,14 @@ class Flavour:
     module_moves_are_implied: bool
     """Adding or removing `count` on a module call moves its only instance, as it does for resources."""
 
+    moved_objects_are_converted_when_read: bool
+    """An object that a `moved` block has led to another type is converted when it is planned. Otherwise this is done
+    before anything is planned, also for what targets leave out."""
+
+    null_resources_may_have_any_provider: bool
+    """A null_resource can become a terraform_data whichever provider had it, and the message about any other move names
+    both types. Otherwise it must be the official provider."""
+
     unmovable_ends_are_reported: bool
     """An end of a `moved` block that is missing, unreadable or ephemeral is reported once more, as not movable."""
 
@@ -406,6 +414,8 @@ TERRAFORM_1_11: Final = Flavour(
     plan_describes_variables=False,
     cloud_is_a_kind_of_backend=False,
     module_moves_are_implied=False,
+    moved_objects_are_converted_when_read=False,
+    null_resources_may_have_any_provider=False,
     unmovable_ends_are_reported=False,
 )
 
@@ -494,6 +504,8 @@ OPENTOFU_1_12: Final = Flavour(
     plan_describes_variables=True,
     cloud_is_a_kind_of_backend=True,
     module_moves_are_implied=True,
+    moved_objects_are_converted_when_read=True,
+    null_resources_may_have_any_provider=True,
     unmovable_ends_are_reported=True,
 )
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.provider import ProviderInstance, ProviderSource
@@ -36,7 +37,14 @@ from shared_nodes.state.model import State
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
 
-__all__ = ["NodeContext"]
+__all__ = ["MovedObject", "NodeContext"]
+
+
+class MovedObject(NamedTuple):
+    """Where an object of the state was in the last run, and the provider that had it."""
+
+    address: AbsResourceInstance
+    provider: ProviderSource
 
 
 @dataclass(slots=True)
@@ -69,6 +77,10 @@ class NodeContext:
 
     deferred: list[DeferredChange] = field(default_factory=list)
     """The changes that are deferred for that reason."""
+
+    to_convert: Mapping[AbsResourceInstance, MovedObject] = field(default_factory=dict)
+    """Objects of the state that still have the type of their old address, in a flavour that converts them when they
+    are read."""
 
     imports: dict[AbsResourceInstance, Range] = field(default_factory=dict)
     """The addresses of all imports resolved so far, with the place of each import block, in a flavour that resolves

@@ -13,7 +13,7 @@ from shared_nodes.addresses.parse import Target
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
 from shared_nodes.config.inputs import deprecated_inputs
 from shared_nodes.context.check_results import Checks, declared_checks
-from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.node_context import MovedObject, NodeContext
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
@@ -70,6 +70,9 @@ class PlanInput:
     imports: tuple[ImportTarget, ...] = ()
     removed: tuple[RemovedStatement, ...] = ()
     moved_from: Mapping[AbsResourceInstance, AbsResourceInstance] = field(default_factory=dict)
+    to_convert: Mapping[AbsResourceInstance, MovedObject] = field(default_factory=dict)
+    """The objects that have come from another type or provider, in a flavour that converts them when they are read."""
+
     _by_block: dict[ConfigResource, list[AbsResource]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -166,15 +169,41 @@ async def _prepare(
     if request.flavour.imports_are_resolved_when_planning:
         problems += undeclared_imports(imports, request.config)
     if not problems:
-        problems += await take_over_moved(moves, statements, moved, request.config, request.providers)
+        if not request.flavour.moved_objects_are_converted_when_read:
+            problems += await take_over_moved(moves, statements, moved, request.config, request.providers)
         problems += excluded_moves(parsed.targets, moves.moves(), request.flavour)
         problems += moves_of_excluded(parsed.excludes, moves.moves(), request.flavour)
-    inputs = PlanInput(operation, moved, options, parsed.targets, parsed.excludes, moved_from=moves.changes)
+    inputs = PlanInput(
+        operation,
+        moved,
+        options,
+        parsed.targets,
+        parsed.excludes,
+        moved_from=moves.changes,
+        to_convert=_moves_to_convert(moves, moved, request),
+    )
     if takes_statements and not has_errors(problems):
         removed = tuple(removed_statements(request.config, request.flavour))
         inputs = replace(inputs, imports=tuple(imports), removed=removed)
         problems += validate_removed(removed, request.config, request.flavour)
     return inputs, _Moves(statements, moves), problems
+
+
+def _moves_to_convert(
+    moves: MoveResults, state: State, request: EngineRequest
+) -> dict[AbsResourceInstance, MovedObject]:
+    """Return the objects that a `moved` block has led to another type, or to a resource of another provider."""
+    if not request.flavour.moved_objects_are_converted_when_read:
+        return {}
+    found = {}
+    for address in moves.explicit:
+        moved = MovedObject(moves.changes[address], state.resources[address.containing].provider.source)
+        node = request.config.at(address.module.path)
+        is_declared = node is not None and address.resource in node.module.resources
+        wanted = node.module.source_of(address.resource) if node is not None and is_declared else moved.provider
+        if moved.address.resource.type != address.resource.type or moved.provider != wanted:
+            found[address] = moved
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +272,9 @@ class _Planning:
             planned_state=context.working,
             previous_state=context.previous,
             timestamp=session.plan_time,
-            drift=drift_between(context.previous, context.refreshed, session.schemas, inputs.moved_from),
+            drift=drift_between(
+                context.previous, context.refreshed, session.schemas, inputs.moved_from, inputs.to_convert
+            ),
             checks=context.checks.results(),
             variables={name: given.value for name, given in request.variables.items() if name not in ephemeral},
             apply_time_variables=ephemeral,

@@ -11,9 +11,10 @@ from functools import partial
 import trio
 
 from shared_nodes.addresses.provider import ProviderInstance, ProviderSource
+from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.check_results import Checks, declared_checks
-from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.node_context import MovedObject, NodeContext
 from shared_nodes.context.operation import Operation, PlanOptions
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.function import Function
@@ -72,6 +73,7 @@ class Session:
         options: PlanOptions | None = None,
         checks: Checks | None = None,
         changes: Changes | None = None,
+        to_convert: Mapping[AbsResourceInstance, MovedObject] | None = None,
     ) -> NodeContext:
         """Create a context. Planning starts with three equal states; applying gets the refreshed state of its plan."""
         request = self.request
@@ -89,6 +91,7 @@ class Session:
             changes=changes or Changes(),
             checks=checks or declared_checks(request.config),
             options=options or PlanOptions(),
+            to_convert=to_convert or {},
             provider_functions=self.functions,
             plan_time=self.plan_time,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
@@ -24,12 +24,14 @@ def drift_between(
     refreshed: State,
     schemas: Schemas,
     moved_from: Mapping[AbsResourceInstance, AbsResourceInstance],
+    converted: Container[AbsResourceInstance] = (),
 ) -> list[ResourceChange]:
-    """Return the objects that changed, vanished or moved since the last run. Deposed objects are not compared. A change
-    of sensitivity counts as a change; a change of dependencies does not."""
+    """Return the objects that changed, vanished or moved since the last run. Deposed objects are not compared, and
+    neither are those `converted` from another type. A change of sensitivity counts as a change; a change of
+    dependencies does not."""
     found: list[ResourceChange] = []
     for address, instance in previous.instances():
-        if address.resource.mode is not ResourceMode.MANAGED or instance.current is None:
+        if address.resource.mode is not ResourceMode.MANAGED or instance.current is None or address in converted:
             continue
         resource = previous.resources[address.containing]
         schema = schema_of(schemas, resource.provider, address.resource)

@@ -12,9 +12,10 @@ from typing import Final
 
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
-from shared_nodes.context.node_context import NodeContext
+from shared_nodes.context.node_context import MovedObject, NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.resource.instance import resource_schema
+from shared_nodes.providers.contract import MoveRequest, ReadObject
 from shared_nodes.providers.schema import ResourceSchema, implied_type
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.values.json import JsonError, Tree, value_from_json, value_to_json
@@ -40,9 +41,14 @@ async def current_object(
             "should be reported"
         )
         return None, [error(message)]
+    moved = context.to_convert.get(address) if stored.value is None else None
     stored = _as_stored(stored, schema)
     if address.resource.mode is not ResourceMode.MANAGED:
         value, problems = _decode(stored, schema)
+    elif moved is not None:
+        converted = await _convert(context, address, provider, stored, moved)
+        value, problems = converted.value, list(converted.problems)
+        stored = replace(stored, private=converted.private)
     else:
         value, problems = await _upgrade(context, address, provider, stored, schema)
     if value is None or has_errors(problems):
@@ -78,6 +84,25 @@ def _decode(stored: InstanceObject, schema: ResourceSchema) -> tuple[Value | Non
 
 _NOTHING_TO_READ: Final = "EOF"
 """The whole message of the original when a provider that reads JSON gets an object in the older flat format."""
+
+
+async def _convert(
+    context: NodeContext,
+    address: AbsResourceInstance,
+    provider: ProviderInstance,
+    stored: InstanceObject,
+    moved: MovedObject,
+) -> ReadObject:
+    """Let the provider take over an object that has come from another type or another provider."""
+    request = MoveRequest(
+        str(moved.provider),
+        moved.address.resource.type,
+        stored.stored_version,
+        stored.stored,
+        stored.private,
+        address.resource.type,
+    )
+    return await context.provider_of(provider).move(request)
 
 
 async def _upgrade(

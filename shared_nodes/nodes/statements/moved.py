@@ -319,17 +319,22 @@ class BlockedMove:
 @dataclass(slots=True)
 class MoveResults:
     """The result of moving objects. `changes` maps the current address of an object to its address in the last run;
-    after several moves, to the first one. `blocked` is keyed by the address that the object keeps."""
+    after several moves, to the first one. `explicit` are the current addresses to which a `moved` block was the last to
+    lead. `blocked` is keyed by the address that the object keeps."""
 
     changes: dict[AbsResourceInstance, AbsResourceInstance] = field(default_factory=dict)
+    explicit: set[AbsResourceInstance] = field(default_factory=set)
     blocked: dict[Target, BlockedMove] = field(default_factory=dict)
 
     def moves(self) -> list[tuple[AbsResourceInstance, AbsResourceInstance]]:
         """Return pairs of old and new address."""
         return [(source, target) for target, source in self.changes.items()]
 
-    def _record(self, source: AbsResourceInstance, target: AbsResourceInstance) -> None:
+    def _record(self, statement: MoveStatement, source: AbsResourceInstance, target: AbsResourceInstance) -> None:
         self.changes[target] = self.changes.pop(source, source)
+        self.explicit.discard(source)
+        if not statement.implied:
+            self.explicit.add(target)
 
     def _block(self, actual: Target, wanted: Target) -> None:
         self.blocked[actual] = BlockedMove(actual, wanted)
@@ -365,7 +370,7 @@ def _move_modules(statement: MoveStatement, state: State, results: MoveResults) 
             results._block(module, destination)
             continue
         for address in [address for address in state.resources if address.module == module]:
-            _move_resource(state, address, AbsResource(destination, address.resource), results)
+            _move_resource(statement, state, address, AbsResource(destination, address.resource), results)
 
 
 def _module_destination(statement: MoveStatement, module: ModuleInstance) -> ModuleInstance | None:
@@ -392,20 +397,27 @@ def _move_resources(statement: MoveStatement, state: State, results: MoveResults
             if destination in state.resources:
                 results._block(address, destination)
             else:
-                _move_resource(state, address, destination, results)
+                _move_resource(statement, state, address, destination, results)
         elif source.key in state.resources[address].instances:
-            _move_instance(state, address.instance(source.key), destination.instance(target.key), results)
+            moved = address.instance(source.key), destination.instance(target.key)
+            _move_instance(statement, state, *moved, results)
 
 
-def _move_resource(state: State, source: AbsResource, target: AbsResource, results: MoveResults) -> None:
+def _move_resource(
+    statement: MoveStatement, state: State, source: AbsResource, target: AbsResource, results: MoveResults
+) -> None:
     resource = state.resources.pop(source)
     for key in resource.keys_in_order():
-        results._record(source.instance(key), target.instance(key))
+        results._record(statement, source.instance(key), target.instance(key))
     state.resources[target] = resource
 
 
 def _move_instance(
-    state: State, source: AbsResourceInstance, target: AbsResourceInstance, results: MoveResults
+    statement: MoveStatement,
+    state: State,
+    source: AbsResourceInstance,
+    target: AbsResourceInstance,
+    results: MoveResults,
 ) -> None:
     if state.instance(target) is not None:
         results._block(source, target)
@@ -416,7 +428,7 @@ def _move_instance(
         del state.resources[source.containing]
     destination = state.resources.setdefault(target.containing, ResourceState(resource.provider))
     destination.instances[target.key] = instance
-    results._record(source, target)
+    results._record(statement, source, target)
 
 
 def blocked_moves_warning(results: MoveResults, flavour: Flavour) -> list[Diagnostic]:

@@ -90,7 +90,7 @@ class BuiltinProvider(DefaultProvider):
     async def move(self, request: MoveRequest) -> ReadObject:
         if request.target_type_name != "terraform_data":
             return ReadObject(None, problems=[error(f"Error: unsupported resource {request.target_type_name}")])
-        return terraform_data.move(request)
+        return terraform_data.move(request, self._flavour)
 
     async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
         if type_name != "terraform_remote_state":

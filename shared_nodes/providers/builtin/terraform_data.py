@@ -6,8 +6,10 @@ Values are compared by representation, so `1` instead of `"1"` is a change, and 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
     ApplyRequest,
@@ -100,14 +102,30 @@ def upgrade(attributes: Tree) -> ReadObject:
     return _decode(attributes, _TYPE)
 
 
-def move(request: MoveRequest) -> ReadObject:
-    """Take over a `null_resource` of the official provider, from whatever host it was installed."""
+def move(request: MoveRequest, flavour: Flavour) -> ReadObject:
+    """Take over a `null_resource`: of the official provider, from whatever host it was installed, or of any."""
+    if flavour.null_resources_may_have_any_provider:
+        return _move_from_any_provider(request)
     if not request.source_provider.endswith("/hashicorp/null"):
         detail = "Only moving from the official hashicorp/null provider to terraform_data is supported."
         return ReadObject(None, problems=[error("Unsupported source provider for move operation", detail)])
     if request.source_type_name != "null_resource":
         detail = "Only moving from the null_resource managed resource to terraform_data is supported."
         return ReadObject(None, problems=[error("Unsupported source resource type for move operation", detail)])
+    return _take_over(request)
+
+
+def _move_from_any_provider(request: MoveRequest) -> ReadObject:
+    if request.source_type_name == "null_resource":
+        return replace(_take_over(request), private=request.source_private)
+    problem = error(
+        f"unsupported move: {request.source_type_name} -> {request.target_type_name}; only move from null_resource to "
+        "terraform_data is supported"
+    )
+    return ReadObject(None, problems=[problem])
+
+
+def _take_over(request: MoveRequest) -> ReadObject:
     source = _decode(request.source_attributes, _NULL_RESOURCE_TYPE)
     if source.value is None or source.value.is_null:
         return source

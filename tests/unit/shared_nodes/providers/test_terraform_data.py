@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -10,6 +11,7 @@ from typing import TypeVar
 import pytest
 import trio
 
+from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.providers.builtin import BuiltinProvider
 from shared_nodes.providers.contract import ApplyRequest, MoveRequest, PlanRequest
 from shared_nodes.values.json import JsonNumber, Tree
@@ -231,6 +233,19 @@ def test_a_null_resource_is_taken_over_with_its_triggers(triggers: Tree, expecte
 )
 def test_nothing_else_is_taken_over(source_provider: str, source_type: str, summary: str) -> None:
     assert move(source_provider, source_type, {"id": "7"}) == (None, [summary])
+
+
+def test_a_flavour_that_takes_null_resources_of_any_provider() -> None:
+    world = World.confined(Path(), seed=1, now=datetime(2026, 1, 2, tzinfo=UTC))
+    request = MoveRequest("x.y/a/b", "null_resource", 0, {"id": "7", "triggers": None}, b"kept", "terraform_data")
+    moved = run_call(lambda: BuiltinProvider(world, OPENTOFU_1_12).move(request))
+    assert (moved.value, moved.private) == (data(id=string("7")), b"kept")
+    [problem] = run_call(
+        lambda: BuiltinProvider(world, OPENTOFU_1_12).move(replace(request, source_type_name="null_data"))
+    ).problems
+    assert problem.summary == (
+        "unsupported move: null_data -> terraform_data; only move from null_resource to terraform_data is supported"
+    )
 
 
 def test_types_it_does_not_have_are_a_problem_and_not_a_crash() -> None:
