@@ -93,4 +93,4 @@ def _is_expanded_after_removal(dependencies: Dependencies, graph: ExecutionGraph
 def _wanted_nodes(dependencies: Dependencies, graph: ExecutionGraph) -> list[Node]:
     """Return what is evaluated for its own sake: everything that targets leave, and the providers of all operations.
     These are configured even if their operations are never reached because something before them has failed."""
-    return [*selected_nodes(dependencies, graph.outputs), *dependencies.table.serving]
+    return [*selected_nodes(dependencies, graph), *dependencies.table.serving]

@@ -8,7 +8,7 @@
      "instances": {"terraform_data.a": {"create_before_destroy": false}}}
 
 An instance may also have "dependencies" of its own, in the same form as those of a resource. With targets there are
-"outputs", the names of those that are updated.
+"outputs", the names of those that are updated, and "rules", the nodes of the rules of variables that are checked.
 
 Numbers are positions of elements, except the first one of an operation, its opcode. Elements refer only to elements
 before them: a file cannot even express a cycle. Since that is not the order in which a builder numbered them,
@@ -79,8 +79,12 @@ def dump(graph: ExecutionGraph) -> dict[str, Tree]:
             str(instance): _instance_record(graph.instance_records[instance])
             for instance in _in_order(graph.instance_records)
         },
-        **({} if graph.outputs is None else {"outputs": [*sorted(graph.outputs)]}),
+        **{name: [*sorted(names)] for name, names in _named_values(graph) if names is not None},
     }
+
+
+def _named_values(graph: ExecutionGraph) -> Iterable[tuple[str, frozenset[str] | None]]:
+    return ("outputs", graph.outputs), ("rules", graph.rules)
 
 
 def _instance_record(record: InstanceRecord) -> Tree:
@@ -165,7 +169,8 @@ def _graph(record: Mapping[str, Tree]) -> ExecutionGraph:
         dict(_instance_records(record)),
         dict(_results(record, reading)),
         _deletions(record, reading),
-        _outputs(record),
+        _names(record, "outputs"),
+        _names(record, "rules"),
     )
 
 
@@ -308,13 +313,13 @@ def _instance_records(record: Mapping[str, Tree]) -> Iterable[tuple[AbsResourceI
                 )
 
 
-def _outputs(record: Mapping[str, Tree]) -> frozenset[str] | None:
-    if "outputs" not in record:
+def _names(record: Mapping[str, Tree], part: str) -> frozenset[str] | None:
+    if part not in record:
         return None
-    names = _list(record["outputs"], '"outputs"')
+    names = _list(record[part], f'"{part}"')
     found = frozenset(name for name in names if isinstance(name, str))
     if len(found) != len(names):
-        raise _Malformed('"outputs" must be different names')
+        raise _Malformed(f'"{part}" must be different names')
     return found
 
 

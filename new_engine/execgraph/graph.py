@@ -90,9 +90,10 @@ class InstanceRecord(NamedTuple):
 class ExecutionGraph:
     """The graph of one plan. `results` maps an instance to the operation after which its value is final, `deletions` an
     object to the operation after which it is gone. The result of an instance that is only deleted is its prior object:
-    others may read it until then. `outputs` are the root outputs that are updated; without targets it is None, which
-    means all of them. They are listed because what targets leave out of the operations cannot be seen in the graph, and
-    an output may refer to it."""
+    others may read it until then. `outputs` are the root outputs that are updated, and `rules` names the nodes of the
+    rules of variables that are checked for their own sake; without targets both are None, which means all of them. They
+    are listed because what targets leave out of the operations cannot be seen in the graph, and they may refer to
+    it."""
 
     instances: tuple[AbsResourceInstance, ...] = ()
     providers: tuple[ProviderInstance, ...] = ()
@@ -104,6 +105,7 @@ class ExecutionGraph:
     results: Mapping[AbsResourceInstance, Ref] = field(default_factory=dict)
     deletions: Mapping[ObjectKey, Ref] = field(default_factory=dict)
     outputs: frozenset[str] | None = None
+    rules: frozenset[str] | None = None
     _closure: list[_Closure] = field(default_factory=list, init=False, compare=False, repr=False)
 
     def predecessors(self, ref: Ref) -> list[Ref]:
@@ -190,6 +192,8 @@ class ExecutionGraph:
             )
         if self.outputs is not None:
             lines.append(f"outputs = {_join_texts(sorted(self.outputs))}")
+        if self.rules is not None:
+            lines.append(f"rules = {_join_texts(sorted(self.rules))}")
         return "".join(f"{line}\n" for line in lines)
 
     def _element_text(self, ref: Ref) -> str:

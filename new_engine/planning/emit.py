@@ -24,11 +24,11 @@ from new_engine.execgraph.graph import ExecutionGraph, Ref, WaiterRef
 from new_engine.nodes.leg import LegKind, LegNode
 from new_engine.nodes.node import Node
 from new_engine.nodes.resource import ApplyResource
-from new_engine.nodes.values import OutputNode
+from new_engine.nodes.values import OutputNode, VariableRules
 from new_engine.planning.cycles import report_self_references
 from new_engine.planning.leg_order import Edges, order_legs
 from new_engine.planning.legs import legs_of
-from new_engine.planning.prune import prune_unused
+from new_engine.planning.prune import is_lasting, prune_unused
 from new_engine.planning.scale_in import update_dependents_first
 from new_engine.planning.targets import selected_nodes
 from shared_nodes.addresses.provider import ProviderInstance
@@ -71,8 +71,10 @@ def build_execution_graph(
         dependencies, ordered.analysis, plan.changes, kept, creating_first=creating_first, origins=origins
     ).emit()
     if plan.targets or plan.excludes:
-        found = (node for node in selected if isinstance(node, OutputNode) and node.is_root)
-        graph = replace(graph, outputs=frozenset(node.block.name for node in found))
+        lasting = [node for node in selected if is_lasting(node)]
+        outputs = frozenset(node.block.name for node in lasting if isinstance(node, OutputNode))
+        rules = frozenset(node.name for node in lasting if isinstance(node, VariableRules))
+        graph = replace(graph, outputs=outputs, rules=rules)
     return graph, []
 
 

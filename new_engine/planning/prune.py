@@ -22,7 +22,7 @@ from new_engine.nodes.provider import ProviderNode
 from new_engine.nodes.resource import ApplyResource, EphemeralResource
 from new_engine.nodes.values import LocalNode, ModuleVariable, OutputNode, RemovedOutput, RootVariable, VariableRules
 
-__all__ = ["prune_unused"]
+__all__ = ["is_lasting", "prune_unused"]
 
 _VALUES: Final = LocalNode | RootVariable | ModuleVariable | VariableRules | OutputNode
 _REFER_TO_NOTHING: Final = RootVariable | ModuleEnd | RemovedOutput
@@ -83,7 +83,7 @@ def _unused_nodes(dependencies: Dependencies) -> set[Node]:
     return dropped
 
 
-def _is_lasting(node: Node) -> bool:
+def is_lasting(node: Node) -> bool:
     """Whether a node stays even if nothing refers to it."""
     if isinstance(node, RootVariable | VariableRules):
         return not node.is_temporary
@@ -107,7 +107,7 @@ def _with_needs(dependencies: Dependencies, nodes: Iterable[Node]) -> Collection
 
 
 def _is_needed(node: Node, users: Collection[Node], *, is_destroying: bool) -> bool:
-    if _is_lasting(node):
+    if is_lasting(node):
         return True
     if isinstance(node, _VALUES):
         return any(not isinstance(user, _REFER_TO_NOTHING) for user in users)

@@ -133,5 +133,5 @@ def graphs(draw: st.DrawFn, *, acyclic: bool = True) -> ExecutionGraph:
     resources = sorted({address.config for address in addresses}, key=str)
     for each in resources:
         builder.record_resource(each, draw(st.lists(st.sampled_from(resources), unique=True)))
-    outputs = draw(st.none() | st.frozensets(st.sampled_from(("x", "y", "z"))))
-    return replace(builder.finish(), outputs=outputs)
+    names = st.none() | st.frozensets(st.sampled_from(("x", "y", "z")))
+    return replace(builder.finish(), outputs=draw(names), rules=draw(names))
