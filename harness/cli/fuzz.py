@@ -15,7 +15,6 @@ from harness.cli.support.options import json_file_option, known_option, mutant_o
 from harness.cli.support.output import write_file
 from harness.cli.support.project import read_known_divergences
 from harness.cli.support.provenance import commit_here
-from harness.engines.registry import DEFAULT_ENGINES
 from harness.generate.campaign import Campaign, CampaignOptions, StoryOutcome, run_campaign, save_stories
 from harness.generate.profiles import PROFILES
 from harness.reduce.saving import save_reduced
@@ -36,7 +35,8 @@ _EXAMPLES: Final = 200
 )
 @click.option(
     "--engines",
-    help="Engines to run; the first is the baseline.  [default: legacy,new; profile terraform: terraform,legacy]",
+    help="Engines to run; the first is the baseline.  [default: legacy,new; profile terraform: terraform,legacy;"
+    " profile tofu: tofu,legacy,new]",
 )
 @click.option("--schedules", type=click.IntRange(min=1), default=2, help="Schedules per engine and story.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, help="Worker processes.")
@@ -67,13 +67,13 @@ def fuzz(
 
     A story is a configuration with edits, options, drift and faults. Features that show new behaviour are generated
     more often. Laws that hold for a single engine are checked as well, for example that a second plan is empty and that
-    the order of blocks does not matter. The profile terraform is limited to what a real binary can run, and compares
-    legacy with it."""
+    the order of blocks does not matter. The profiles terraform and tofu are limited to what a real binary can run, and
+    compare other engines with it."""
     if examples is not None and minutes is not None:
         raise click.UsageError("--examples or --minutes, not both")
     if examples is None and minutes is None:
         examples = _EXAMPLES
-    chosen = read_engines(engines, ("terraform", "legacy") if profile == "terraform" else DEFAULT_ENGINES)
+    chosen = read_engines(engines, PROFILES[profile].engines)
     terms = CampaignOptions(seed, profile, chosen, schedules, mutant)
     campaign = Campaign(terms, read_known_divergences(known))
     started, interrupted = time.monotonic(), False

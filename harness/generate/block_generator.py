@@ -6,6 +6,12 @@ from harness.generate.condition_generator import make_conditions, make_validatio
 from harness.generate.expression_generator import ExpressionSpec, choose_reference, make_expression
 from harness.generate.model import BlockKind, ModelBlock, ModelCondition, ModelExpression, ModelReference
 from harness.generate.module_builder import VALUE_TYPES, ModuleBuilder, new_keys
+from harness.generate.opentofu_values import (
+    add_repeated_provider,
+    choose_plain_name,
+    declare_const,
+    declare_deprecated,
+)
 from harness.generate.printing import quoted
 from harness.generate.resource_generator import add_depends_on, add_resource, choose_repetition
 from shared_nodes.values.types import BOOL, STRING
@@ -50,6 +56,8 @@ def _add_variable(builder: ModuleBuilder) -> ModelBlock:
     if context.chance("variable validation", 20):
         block.conditions.append(make_validation(builder, block))
     block.is_static = block.is_static and not builder.module.name
+    declare_const(builder, block)
+    declare_deprecated(context, block)
     return builder.add(block)
 
 
@@ -76,7 +84,7 @@ def _is_static(value: ModelExpression) -> bool:
 def _add_output(builder: ModuleBuilder) -> ModelBlock:
     context = builder.context
     wanted = context.chooser.choice(VALUE_TYPES)
-    block = ModelBlock(BlockKind.OUTPUT, context.new_name("o"), value_type=wanted)
+    block = ModelBlock(BlockKind.OUTPUT, choose_plain_name(context, context.new_name("o")), value_type=wanted)
     if builder.module.name:
         block.is_sensitive = context.chance("sensitive output of a module", 8)
     block.arguments["value"] = builder.make_expression(wanted)
@@ -87,6 +95,7 @@ def _add_output(builder: ModuleBuilder) -> ModelBlock:
         block.conditions += make_conditions(builder, "precondition")
     if context.chance("depends_on of an output", 12):
         block.depends_on = context.chooser.sample(builder.module.live_blocks(BlockKind.MANAGED, BlockKind.CALL), 2)
+    declare_deprecated(context, block)
     return builder.add(block)
 
 
@@ -139,7 +148,11 @@ def _add_ephemeral_resource(builder: ModuleBuilder) -> ModelBlock | None:
 
 def _add_provider(builder: ModuleBuilder) -> ModelBlock | None:
     """Add a provider configuration. Only the root module has any, and at most one without an alias."""
-    if not builder.has_simcloud or builder.module.name:
+    if builder.module.name:
+        return None
+    if builder.context.chance("opentofu: provider with for_each", 40):
+        return add_repeated_provider(builder)
+    if not builder.has_simcloud:
         return None
     has_default = any(not one.name for one in builder.module.live_blocks(BlockKind.PROVIDER))
     name = builder.context.new_name("p") if has_default or builder.context.chance("provider alias", 70) else ""

@@ -17,6 +17,7 @@ from random import Random
 from typing import Final, TypeVar
 
 from harness.generate.model import ModelBlock
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 
 __all__ = ["NEUTRAL", "Chooser", "DrawingChooser", "GenerationContext", "SeededChooser"]
 
@@ -87,6 +88,9 @@ NEUTRAL: Final = 100
 """Weight, in per cent, of a feature while there is no feedback."""
 
 _MOST: Final = 90
+_OPENTOFU: Final = "opentofu"
+"""A feature with this word in its name is one that only OpenTofu has."""
+
 _UNSEEN: Final = 250
 """Weight, in per cent, of a feature that has no weight of its own while others do: no story has used it yet."""
 
@@ -98,14 +102,22 @@ class GenerationContext:
     """Weight per feature, in per cent of its normal probability."""
 
     forbidden: frozenset[str] = frozenset()
+    has_opentofu: bool = False
+    """Whether the story may use features that only OpenTofu has. Where it may not, nothing is drawn for them: the
+    stories of Terraform do not depend on which of them exist."""
+
     used_features: set[str] = field(default_factory=set)
     name_count: int = 0
     edited_blocks: list[ModelBlock] = field(default_factory=list)
     """Blocks changed by the edits that lead to the current version. Faults are aimed at them."""
 
+    @property
+    def flavour(self) -> Flavour:
+        return OPENTOFU_1_12 if self.has_opentofu else TERRAFORM_1_11
+
     def chance(self, feature: str, per_cent: float) -> bool:
         """Decide whether to use a feature, by probability and weight, and record it if so."""
-        if feature in self.forbidden:
+        if not self._allows(feature):
             return False
         if not self.chooser.chance(min(_MOST, per_cent * self._weight(feature) / NEUTRAL)):
             return False
@@ -117,11 +129,14 @@ class GenerationContext:
         weighted = [
             (feature, max(1, weight * self._weight(feature) // 10))
             for feature, weight in options
-            if feature not in self.forbidden and weight
+            if weight and self._allows(feature)
         ]
         feature = self.chooser.weighted_choice(weighted)
         self.used_features.add(feature)
         return feature
+
+    def _allows(self, feature: str) -> bool:
+        return feature not in self.forbidden and (self.has_opentofu or _OPENTOFU not in feature)
 
     def _weight(self, feature: str) -> int:
         return self.weights.get(feature, _UNSEEN if self.weights else NEUTRAL)

@@ -6,6 +6,7 @@ from typing import Final
 
 from harness.generate.block_generator import add_block
 from harness.generate.choices import GenerationContext
+from harness.generate.enabled_generator import make_enabled
 from harness.generate.model import (
     BlockKind,
     ModelBlock,
@@ -16,7 +17,13 @@ from harness.generate.model import (
     RepetitionKind,
 )
 from harness.generate.module_builder import ModuleBuilder, new_keys
-from harness.generate.resource_generator import add_dependency, add_resource, may_choose_provider
+from harness.generate.opentofu_values import CONST, add_repeated_provider, choose_source, make_constant
+from harness.generate.resource_generator import (
+    add_dependency,
+    add_resource,
+    choose_provider_instance,
+    may_choose_provider,
+)
 from shared_nodes.values.types import STRING
 
 __all__ = ["add_any_block", "add_module_call", "generate_configuration"]
@@ -39,6 +46,8 @@ def generate_configuration(context: GenerationContext, size: int, *, has_simclou
     """Generate a root module with about `size` blocks; blocks of called modules come on top."""
     root = ModelModule("")
     builder = ModuleBuilder(context, root, has_simcloud)
+    if context.chance("opentofu: provider with for_each", 15):
+        add_repeated_provider(builder)
     if has_simcloud and context.chance("provider configured on the way", 8):
         _add_configured_provider(builder)
     elif context.chance("chain of resources", 40):
@@ -117,6 +126,9 @@ def add_module_call(builder: ModuleBuilder) -> ModelBlock:
         call.repeat = Repeat(repetition, new_keys(context))
     if may_be_repeated and context.chance("depends_on of a module", 22):
         call.depends_on = context.chooser.sample(builder.module.live_blocks(BlockKind.MANAGED, BlockKind.CALL), 2)
+    if may_be_repeated and context.chance("opentofu: enabled module", 22):
+        call.settings["enabled"] = make_enabled(builder, call)
+    choose_source(builder, call)
     _pass_providers(builder, call)
     _pass_values(builder, call)
     return builder.add(call)
@@ -162,7 +174,7 @@ def _add_inner_provider(builder: ModuleBuilder) -> None:
 def _use_alias(builder: ModuleBuilder) -> None:
     """Let at least one resource use the passed configuration. Parents and children stay with the default one."""
     proxy = ModelBlock(BlockKind.PROVIDER, "inner", "simcloud")
-    found = [block for block in builder.module.live_blocks(BlockKind.MANAGED) if may_choose_provider(block)]
+    found = [block for block in builder.module.live_blocks(BlockKind.MANAGED) if may_choose_provider(block, "simcloud")]
     if not found:
         found = [one for one in (add_resource(builder, BlockKind.MANAGED, "simcloud_updated"),) if one is not None]
     for block in builder.context.chooser.sample(found, 2):
@@ -173,7 +185,8 @@ def _pass_providers(builder: ModuleBuilder, call: ModelBlock) -> None:
     """Pass provider configurations to a module called by the root. The default configuration of the module may be an
     aliased one of the root."""
     assert call.module is not None
-    found = [one for one in builder.module.live_blocks(BlockKind.PROVIDER) if one.name]
+    named = [one for one in builder.module.live_blocks(BlockKind.PROVIDER) if one.name]
+    found = [one for one in named if one.type == "simcloud"]
     if call.module.aliases and not found:
         found = [builder.add(ModelBlock(BlockKind.PROVIDER, builder.context.new_name("p"), "simcloud"))]
     for alias in call.module.aliases:
@@ -181,6 +194,11 @@ def _pass_providers(builder: ModuleBuilder, call: ModelBlock) -> None:
     has_own = any(not one.name for one in call.module.live_blocks(BlockKind.PROVIDER))
     if found and not has_own and builder.context.chance("usual provider passed", 30):
         call.passed[""] = builder.context.chooser.choice(found)
+    builtin = [one for one in named if one.type == "terraform"]
+    if builtin and builder.context.chance("opentofu: builtin provider passed", 40):
+        call.provider, call.module.needs_builtin = builder.context.chooser.choice(builtin), True
+    for provider in (*call.passed.values(), *([] if call.provider is None else [call.provider])):
+        choose_provider_instance(builder.context, call, provider)
 
 
 def _pass_values(builder: ModuleBuilder, call: ModelBlock) -> None:
@@ -193,9 +211,13 @@ def _pass_values(builder: ModuleBuilder, call: ModelBlock) -> None:
 
 def _make_passed_value(builder: ModuleBuilder, call: ModelBlock, variable: ModelBlock) -> ModelExpression:
     """Make the value of an input variable. Null selects the default if the variable is not nullable. An output of the
-    same module may be passed if it depends on nothing."""
+    same module may be passed if it depends on nothing. A constant is known before anything is evaluated."""
     assert call.module is not None
     assert variable.value_type is not None
+    if variable.is_fixed:
+        return variable.arguments["default"]
+    if variable.lifecycle.get(CONST) == "true":
+        return make_constant(builder, variable.value_type)
     if "nullable" in variable.lifecycle and builder.context.chance("null for a variable", 50):
         return ModelExpression(("null",))
     outputs = [
@@ -209,4 +231,6 @@ def _make_passed_value(builder: ModuleBuilder, call: ModelBlock, variable: Model
         return ModelExpression(
             (ModelReference(call, "", variable.value_type, output=builder.context.chooser.choice(outputs)),)
         )
-    return builder.make_expression(variable.value_type, may_be_ephemeral=variable.is_ephemeral)
+    return builder.make_expression(
+        variable.value_type, is_static=variable.is_static, may_be_ephemeral=variable.is_ephemeral
+    )

@@ -10,7 +10,6 @@ from typing import Final
 
 from harness.generate.choices import GenerationContext
 from harness.generate.configuration_generator import add_any_block
-from harness.generate.expression_generator import make_expression
 from harness.generate.model import (
     BlockKind,
     ModelBlock,
@@ -21,6 +20,8 @@ from harness.generate.model import (
     RepetitionKind,
 )
 from harness.generate.module_builder import ModuleBuilder, new_keys
+from harness.generate.opentofu_edits import OPENTOFU_EDITS
+from harness.generate.opentofu_values import CONST, make_constant
 from harness.generate.printing import quoted
 from harness.generate.resource_generator import PARENTS, TEXT_ARGUMENTS, fill_arguments, takes_string
 from harness.generate.statements import (
@@ -92,7 +93,7 @@ def _change_argument(builder: ModuleBuilder) -> None:
         return
     before = ModuleBuilder(
         builder.context,
-        ModelModule(builder.module.name, _blocks_before(builder.module, block)),
+        ModelModule(builder.module.name, builder.module.blocks_before(block)),
         builder.has_simcloud,
         builder.depth,
     )
@@ -191,10 +192,6 @@ def _empty_module(builder: ModuleBuilder) -> None:
             block.is_alive = False
 
 
-def _blocks_before(module: ModelModule, block: ModelBlock) -> list[ModelBlock]:
-    return module.blocks[: module.blocks.index(block)]
-
-
 def _change_arguments(before: ModuleBuilder, block: ModelBlock) -> None:
     """Change one or two arguments of a resource; for types with a single dynamic argument all of them."""
     fresh = ModelBlock(block.kind, block.name, block.type)
@@ -212,15 +209,25 @@ def _change_arguments(before: ModuleBuilder, block: ModelBlock) -> None:
 
 
 def _change_value(before: ModuleBuilder, block: ModelBlock, name: str) -> None:
-    wanted = block.value_type
     if block.kind is BlockKind.CALL:
-        assert block.module is not None
-        wanted = next(
-            (one.value_type for one in block.module.live_blocks(BlockKind.VARIABLE) if one.name == name), None
+        _change_passed_value(before, block, name)
+    elif block.value_type is not None:
+        block.arguments[name] = before.make_expression(
+            block.value_type, is_static=block.is_static, may_be_ephemeral=block.is_ephemeral
         )
-    if wanted is not None:
-        spec = before.expression_spec(is_static=block.is_static, may_be_ephemeral=block.is_ephemeral)
-        block.arguments[name] = make_expression(before.context, wanted, spec)
+
+
+def _change_passed_value(before: ModuleBuilder, call: ModelBlock, name: str) -> None:
+    assert call.module is not None
+    variable = next((one for one in call.module.live_blocks(BlockKind.VARIABLE) if one.name == name), None)
+    if variable is None or variable.value_type is None or variable.is_fixed:
+        return
+    is_constant = variable.lifecycle.get(CONST) == "true"
+    call.arguments[name] = (
+        make_constant(before, variable.value_type)
+        if is_constant
+        else before.make_expression(variable.value_type, is_static=variable.is_static)
+    )
 
 
 def _change_keys(builder: ModuleBuilder) -> None:
@@ -280,7 +287,7 @@ def _change_dependencies(builder: ModuleBuilder) -> None:
         return
     known = [
         one
-        for one in _blocks_before(builder.module, block)
+        for one in builder.module.blocks_before(block)
         if one.is_alive and one.kind in (BlockKind.MANAGED, BlockKind.CALL)
     ]
     block.depends_on = [] if block.depends_on else builder.context.chooser.sample(known, 2)
@@ -308,7 +315,7 @@ _HIDDEN: Final = ("sensitive(", ")")
 
 def _change_provider(builder: ModuleBuilder) -> None:
     block = builder.choose_block(BlockKind.PROVIDER)
-    if block is not None:
+    if block is not None and block.type == "simcloud":
         block.arguments["region"] = ModelExpression((quoted(builder.context.chooser.choice(("eu", "us"))),))
 
 
@@ -334,6 +341,7 @@ _EDITS: Final[Mapping[str, tuple[Callable[[ModuleBuilder], object], int]]] = {
     "edit: split into a module": (split_into_module, 4),
     "edit: change the type": (change_type, 2),
     "edit: change a provider": (_change_provider, 2),
+    **OPENTOFU_EDITS,
 }
 EDITS: Final[Mapping[str, Callable[[ModuleBuilder], object]]] = {
     name: function for name, (function, _) in _EDITS.items()

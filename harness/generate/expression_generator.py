@@ -88,6 +88,10 @@ _RECIPES: Final[dict[Type, tuple[tuple[str, str, int], ...]]] = {
         ("path of the root", "basename(path.root)", 1),
         ("workspace", "terraform.workspace", 1),
         ("time of the plan", "plantimestamp()", 1),
+        ("opentofu: tofu.workspace", "tofu.workspace", 1),
+        ("opentofu: function base64gunzip", "base64gunzip(base64gzip(<s>))", 1),
+        ("opentofu: function urldecode", "urldecode(urlencode(<s>))", 1),
+        ("opentofu: templatestring of an expression", 'templatestring("<$${one}>", { one = <s> })', 1),
     ),
     NUMBER: (
         ("function length", "length(<l>)", 4),
@@ -104,6 +108,10 @@ _RECIPES: Final[dict[Type, tuple[tuple[str, str, int], ...]]] = {
         ("function contains", 'contains(<l>, "one")', 2),
         ("function can", "can(<m>.missing)", 1),
         ("null test", "(<s> != null)", 2),
+        ("opentofu: and that stops", "(<b> && (1 == 2 && [true][5]))", 2),
+        ("opentofu: or that stops", '(1 < 2 || tobool("no") || <b>)', 2),
+        ("opentofu: function cidrcontains", 'cidrcontains("10.${<n>}.0.0/16", "10.4.1.1")', 1),
+        ("opentofu: comparison of the workspace", '(tofu.workspace == "default" || <b>)', 1),
     ),
     LIST: (
         ("for expression", "[for one in <l> : upper(one)]", 3),
@@ -124,6 +132,8 @@ _RECIPES: Final[dict[Type, tuple[tuple[str, str, int], ...]]] = {
         ("function merge", "merge(<m>, { three = <s> })", 2),
         ("function tomap", "tomap({ one = <s> })", 1),
         ("function zipmap", 'zipmap(["p", "q"], [<s>, <s>])', 1),
+        ("opentofu: keys named like parts of a plan", "{ before = <s>, after = <s>, checks = <s> }", 2),
+        ("opentofu: keys named like parts of a state", "{ resources = <s>, instances = <s>, outputs = <s> }", 2),
     ),
 }
 
@@ -236,5 +246,10 @@ def choose_reference(
     block, path, output = context.chooser.choice(found)
     context.used_features.add(f"reference to a {block.kind}")
     return ModelReference(
-        block, path, wanted, context.chooser.integer(0, 5), output if block.kind is BlockKind.CALL else None
+        block,
+        path,
+        wanted,
+        context.chooser.integer(0, 5),
+        output if block.kind is BlockKind.CALL else None,
+        context.chance("opentofu: reference without a guard", 2),
     )

@@ -165,6 +165,8 @@ def _make_object(
         tree["dependencies"] = sorted(context.chooser.sample(_addresses_before(builder.addresses, own), 2))
     if context.chance("create_before_destroy in the first state", 30):
         tree["create_before_destroy"] = True
+    if context.chance("opentofu: skip_destroy in the first state", 12):
+        tree["skip_destroy"] = True
     return tree
 
 

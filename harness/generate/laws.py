@@ -49,10 +49,13 @@ UNSETTLED: Final = frozenset(
             "simcloud_cascading_parent",
         ),
         *("simcloud_live", "simcloud_listing", "on_failure = continue", "simcloud_write_only"),
+        *("opentofu: destroy = false", "opentofu: prevent_destroy by an expression"),
+        *("opentofu: tofu.workspace", "opentofu: reference without a guard"),
     }
 )
 """Features for which a second plan may legitimately find changes, or for which two stories may end differently."""
 
+_ALL: Final = 100
 _APPLY: Final = Step("apply", "v1")
 _PLAN: Final = Step("plan", "v1")
 _SETTLED_BY: Final = (_APPLY, _APPLY)
@@ -74,7 +77,7 @@ class LawTrial:
 
 def make_law_trial(context: GenerationContext, profile: Profile, size: Size, name: str) -> LawTrial:
     """Generate a converging configuration and choose a law for it."""
-    context = replace(context, forbidden=context.forbidden | UNSETTLED)
+    context = replace(context, forbidden=context.forbidden | UNSETTLED, has_opentofu=profile.opentofu_per_cent == _ALL)
     law = context.pick_feature([(f"law: {law}", 1) for law in LAWS]).removeprefix("law: ")
     root = generate_configuration(context, size.blocks, has_simcloud=profile.has_simcloud)
     return LAWS[law](_LawContext(context, root, profile, name))
@@ -95,7 +98,12 @@ class _LawContext:
     ) -> GeneratedStory:
         texts = {"v1": print_configuration(self.root)} if versions is None else versions
         return GeneratedStory(
-            self.name, texts, tuple(steps), tuple(faults), features=frozenset(self.context.used_features)
+            self.name,
+            texts,
+            tuple(steps),
+            tuple(faults),
+            flavour=self.context.flavour.name,
+            features=frozenset(self.context.used_features),
         )
 
     def make_trial(

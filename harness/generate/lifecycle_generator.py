@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harness.generate.condition_generator import make_conditions, make_own_condition
+from harness.generate.enabled_generator import make_protection
 from harness.generate.expression_generator import make_expression
 from harness.generate.model import BlockKind, ModelBlock, ModelExpression, ModelProvisioner, ModelReference
 from harness.generate.module_builder import ModuleBuilder
@@ -29,6 +30,10 @@ def add_lifecycle(builder: ModuleBuilder, block: ModelBlock) -> None:
         block.conditions += make_conditions(builder, "precondition")
     if context.chance("postcondition", 8):
         block.conditions.append(make_own_condition(builder, block, "postcondition"))
+    if context.chance("opentofu: destroy = false", 8):
+        block.lifecycle["destroy"] = "false"
+    if context.chance("opentofu: prevent_destroy by an expression", 6):
+        block.settings["prevent_destroy"] = make_protection(builder)
 
 
 def _choose_ignored(builder: ModuleBuilder, block: ModelBlock) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 
 from harness.generate.choices import GenerationContext
 from harness.generate.model import BlockKind, ModelModule
+from harness.generate.opentofu_mistakes import OPENTOFU_MISTAKES
 from harness.generate.printing import address
 
 __all__ = ["MISTAKES", "make_mistake"]
@@ -211,4 +212,5 @@ MISTAKES: Final[Mapping[str, tuple[Callable[[str, str], str], int]]] = {
         ),
         2,
     ),
+    **{name: (_text_mistake(text), weight) for name, (text, weight) in OPENTOFU_MISTAKES.items()},
 }

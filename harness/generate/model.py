@@ -64,6 +64,9 @@ class ModelReference:
     output: ModelBlock | None = None
     """The output of a module call that is referred to. `path` then continues from the output's value."""
 
+    is_bare: bool = False
+    """Whether no guard is printed around the reference if its target may be disabled, and so be null."""
+
 
 @dataclass(frozen=True, slots=True)
 class OwnKey:
@@ -157,6 +160,11 @@ class ModelBlock:
     repeat: Repeat | None = None
     depends_on: list[ModelBlock] = field(default_factory=list)
     lifecycle: dict[str, str] = field(default_factory=dict)
+    """Constant lifecycle arguments of a resource, and such arguments of a variable or output that are not values."""
+
+    settings: dict[str, ModelExpression] = field(default_factory=dict)
+    """Lifecycle arguments that are expressions: `enabled` and `prevent_destroy`."""
+
     triggers: list[ModelReference] = field(default_factory=list)
     conditions: list[ModelCondition] = field(default_factory=list)
     provisioners: list[ModelProvisioner] = field(default_factory=list)
@@ -164,8 +172,16 @@ class ModelBlock:
     """The host of the connection block shared by all provisioners that have no connection of their own."""
 
     provider: ModelBlock | None = None
+    """The provider configuration of a resource, or the builtin provider's configuration that a call passes."""
+
+    provider_style: int = 0
+    """Selects how an instance of a repeated provider configuration is named, as `ModelReference.style` does."""
+
     module: ModelModule | None = None
     """The called module."""
+
+    source: ModelBlock | None = None
+    """The local or variable that holds the path of the called module."""
 
     passed: dict[str, ModelBlock] = field(default_factory=dict)
     """Provider configurations that a call passes to its module, by the name they have inside it."""
@@ -178,12 +194,21 @@ class ModelBlock:
     is_static: bool = False
     """Whether the value is known before planning, so that it can be used for instance keys."""
 
+    is_fixed: bool = False
+    """Whether edits and steps leave the value alone, because the configuration cannot be loaded with another one."""
+
     is_alive: bool = True
 
     @property
+    def may_be_disabled(self) -> bool:
+        """Whether the block has the argument `enabled`. It is left out while the block is repeated."""
+        return self.repeat is None and "enabled" in self.settings
+
+    @property
     def expressions(self) -> list[ModelExpression]:
-        """The expressions that the value of the block is made of: all but those of conditions and provisioners."""
-        found, nested_blocks = list(self.arguments.values()), list(self.nested_blocks)
+        """All expressions but those of conditions and provisioners: the value of the block, and whether it exists, are
+        made of them."""
+        found, nested_blocks = [*self.arguments.values(), *self.settings.values()], list(self.nested_blocks)
         while nested_blocks:
             nested = nested_blocks.pop()
             found.extend(nested.arguments.values())
@@ -211,6 +236,9 @@ class ModelModule:
     aliases: list[str] = field(default_factory=list)
     """Provider configurations that callers must pass."""
 
+    needs_builtin: bool = False
+    """Whether the builtin provider is among the required ones, because callers pass a configuration of it."""
+
     is_proxy: bool = False
     """Whether `aliases` are declared by empty provider blocks, the style that predates configuration_aliases."""
 
@@ -222,6 +250,10 @@ class ModelModule:
 
     def live_blocks(self, *kinds: BlockKind) -> list[ModelBlock]:
         return [block for block in self.blocks if block.is_alive and (not kinds or block.kind in kinds)]
+
+    def blocks_before(self, block: ModelBlock) -> list[ModelBlock]:
+        """Return the blocks before the given one, or all of them if it is yet to be added."""
+        return self.blocks[: self.blocks.index(block)] if block in self.blocks else list(self.blocks)
 
     @property
     def all_modules(self) -> list[ModelModule]:

@@ -31,12 +31,15 @@ class ModuleBuilder:
     ) -> ExpressionSpec:
         return ExpressionSpec(self.module.live_blocks(), depth, is_static, may_be_ephemeral, self.has_simcloud)
 
-    def make_expression(self, wanted: Type, *, may_be_ephemeral: bool = False) -> ModelExpression:
-        return make_expression(self.context, wanted, self.expression_spec(may_be_ephemeral=may_be_ephemeral))
+    def make_expression(
+        self, wanted: Type, *, is_static: bool = False, may_be_ephemeral: bool = False
+    ) -> ModelExpression:
+        spec = self.expression_spec(is_static=is_static, may_be_ephemeral=may_be_ephemeral)
+        return make_expression(self.context, wanted, spec)
 
     def choose_block(self, *kinds: BlockKind) -> ModelBlock | None:
         """Choose a block that may be edited. Every module has a variable `prefix`, which is never edited."""
-        found = [block for block in self.module.live_blocks(*kinds) if block.name != "prefix"]
+        found = [block for block in self.module.live_blocks(*kinds) if block.name != "prefix" and not block.is_fixed]
         return self.context.chooser.choice(found) if found else None
 
     def add(self, block: ModelBlock) -> ModelBlock:

@@ -34,9 +34,18 @@ from shared_nodes.values.types import (
     Type,
 )
 
-__all__ = ["SIMCLOUD_SOURCE", "address", "constant_literal", "instance_addresses", "print_configuration", "quoted"]
+__all__ = [
+    "SIMCLOUD_SOURCE",
+    "address",
+    "constant_literal",
+    "instance_addresses",
+    "module_path",
+    "print_configuration",
+    "quoted",
+]
 
 SIMCLOUD_SOURCE: Final = "dh.test/diffharness/simcloud"
+_BUILTIN_SOURCE: Final = "terraform.io/builtin/terraform"
 
 
 def quoted(text: str) -> str:
@@ -166,12 +175,14 @@ class _Printer:
     module: ModelModule
 
     def print_requirements(self, blocks: Iterable[ModelBlock]) -> list[str]:
-        lines: list[str] = []
+        required: list[str] = []
         if any(_needs_simcloud(block) for block in blocks) or self.module.aliases:
             aliases = ", ".join(f"simcloud.{alias}" for alias in self.module.aliases)
             more = f", configuration_aliases = [{aliases}]" if aliases and not self.module.is_proxy else ""
-            required = f'simcloud = {{ source = "{SIMCLOUD_SOURCE}"{more} }}'
-            lines += _print_block("required_providers", [required])
+            required.append(f'simcloud = {{ source = "{SIMCLOUD_SOURCE}"{more} }}')
+        if self.module.needs_builtin:
+            required.append(f'terraform = {{ source = "{_BUILTIN_SOURCE}" }}')
+        lines = _print_block("required_providers", required) if required else []
         if self.module.meta_name:
             lines += _print_block('provider_meta "simcloud"', [f"module_name = {quoted(self.module.meta_name)}"])
         found = [_join_lines(_print_block("terraform", lines))] if lines else []
@@ -214,19 +225,19 @@ class _Printer:
         lines = [f"value = {self.print_expression(block.arguments['value'], block)}"]
         is_shown = not self.module.name and self.sensitivity.is_sensitive(block, self.module)
         lines += _print_flags(block.is_sensitive or is_shown, block.is_ephemeral)
+        lines += [f"{name} = {value}" for name, value in block.lifecycle.items()]
         lines += [line for rule in block.conditions for line in self.print_condition(rule, block)]
         return _join_lines(_print_block(f'output "{block.name}"', [*lines, *self.print_depends_on(block)]))
 
     def print_provider(self, block: ModelBlock) -> str:
-        alias = [f"alias = {quoted(block.name)}"] if block.name else []
-        return _join_lines(
-            _print_block(f'provider "{block.type}"', [*alias, *self.print_arguments(block.arguments, block)])
-        )
+        lines = [f"alias = {quoted(block.name)}"] if block.name else []
+        lines += [*self.print_repetition(block), *self.print_arguments(block.arguments, block)]
+        return _join_lines(_print_block(f'provider "{block.type}"', lines))
 
     def print_resource(self, block: ModelBlock) -> list[str]:
         lines = self.print_repetition(block)
         if block.provider is not None and block.provider.is_alive:
-            lines.append(f"provider = {address(block.provider)}")
+            lines.append(f"provider = {_print_provider_reference(block.provider, block)}")
         if block.cloud_name and _has_name(block):
             lines.append(f"name = {self.print_cloud_name(block)}")
         lines += self.print_arguments(block.arguments, block)
@@ -243,17 +254,26 @@ class _Printer:
 
     def print_call(self, block: ModelBlock) -> list[str]:
         assert block.module is not None
-        lines = [f"source = {quoted(_relative_path(self.module, block.module))}", *self.print_repetition(block)]
+        lines = [f"source = {self.print_source(block)}", *self.print_repetition(block)]
         passed = [
-            f"simcloud{'.' if inner else ''}{inner} = {address(outer)}"
+            f"simcloud{'.' if inner else ''}{inner} = {_print_provider_reference(outer, block)}"
             for inner, outer in block.passed.items()
             if outer.is_alive
         ]
+        if block.provider is not None and block.provider.is_alive:
+            passed.append(f"terraform = {_print_provider_reference(block.provider, block)}")
         lines += [] if not passed else ["providers = {", *("  " + one for one in passed), "}"]
         lines.append(f"prefix = {self.print_cloud_name(block)}")
         wanted = {variable.name for variable in block.module.live_blocks(BlockKind.VARIABLE)}
         lines += self.print_arguments({name: one for name, one in block.arguments.items() if name in wanted}, block)
-        return _print_block(f'module "{block.name}"', [*lines, *self.print_depends_on(block)])
+        lines += [*self.print_depends_on(block), *self.print_lifecycle(block)]
+        return _print_block(f'module "{block.name}"', lines)
+
+    def print_source(self, block: ModelBlock) -> str:
+        assert block.module is not None
+        if block.source is not None and block.source.is_alive:
+            return address(block.source)
+        return quoted(module_path(self.module, block.module))
 
     def print_check(self, block: ModelBlock) -> list[str]:
         lines = [] if block.nested_data is None else self.print_resource(block.nested_data)
@@ -303,7 +323,12 @@ class _Printer:
         return [f"depends_on = [{', '.join(awaited)}]"] if awaited else []
 
     def print_lifecycle(self, block: ModelBlock) -> list[str]:
-        lines = [f"{name} = {value}" for name, value in block.lifecycle.items()]
+        lines = [f"{name} = {value}" for name, value in block.lifecycle.items() if name not in block.settings]
+        lines += [
+            f"{name} = {self.print_expression(value, block)}"
+            for name, value in block.settings.items()
+            if name != "enabled" or block.may_be_disabled
+        ]
         triggers = [self.print_trigger(one, block) for one in block.triggers if one.target.is_alive]
         lines += [f"replace_triggered_by = [{', '.join(triggers)}]"] if triggers else []
         lines += [line for rule in block.conditions for line in self.print_condition(rule, block)]
@@ -352,6 +377,8 @@ class _Printer:
             return constant_literal(reference.type)
         base = address(target)
         path = reference.path if reference.output is None else f".{reference.output.name}{reference.path}"
+        if target.may_be_disabled and not reference.is_bare:
+            return _guard_reference(reference, base, path)
         if target.repeat is None:
             return base + path
         if block.repeat is not None and reference.style % 2 == 0:
@@ -416,7 +443,40 @@ def _has_same_keys(block: ModelBlock, other: ModelBlock) -> bool:
     return len(mine) == len(others) if not _is_keyed(block) else set(mine) == set(others)
 
 
-def _relative_path(caller: ModelModule, callee: ModelModule) -> str:
+def _guard_reference(reference: ModelReference, base: str, path: str) -> str:
+    """Refer to an object that is null where it is disabled."""
+    fallback = constant_literal(reference.type)
+    match reference.style:
+        case 1:
+            return f"({base} == null ? {fallback} : {base}{path})"
+        case 2:
+            return f"({base} != null ? {base}{path} : {fallback})"
+        case 3 if reference.type == BOOL:
+            return f"({base} != null && {base}{path})"
+        case 4 if reference.type in (STRING, NUMBER, BOOL):
+            return f"coalesce(one({base}[*]{path}), {fallback})"
+        case 5 if reference.type == STRING:
+            return f'join("-", {base}[*]{path})'
+    return f"try({base}{path}, {fallback})"
+
+
+def _print_provider_reference(provider: ModelBlock, block: ModelBlock) -> str:
+    """Refer to a provider configuration, and to one of its instances if it is repeated. The key may be that of the
+    referring instance, a literal, or an expression."""
+    base = address(provider)
+    if provider.repeat is None:
+        return base
+    keys, style = provider.repeat.current_keys or ["gone"], block.provider_style
+    if block.repeat is not None and style % 2 == 0:
+        if _is_keyed(block) and set(block.repeat.current_keys) <= set(keys):
+            return f"{base}[each.key]"
+        if not _is_keyed(block):
+            return f"{base}[element([{', '.join(map(quoted, keys))}], count.index)]"
+    key = quoted(keys[style % len(keys)])
+    return f"{base}[lower({key})]" if style % 3 == 0 else f"{base}[{key}]"
+
+
+def module_path(caller: ModelModule, callee: ModelModule) -> str:
     """Return the path from caller to callee. All modules are siblings below the root's directory."""
     return f"../{callee.name}" if caller.name else f"./{callee.name}"
 

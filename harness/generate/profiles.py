@@ -22,12 +22,14 @@ class Profile:
     sizes: tuple[Size, ...]
     has_simcloud: bool = True
     opentofu_per_cent: int = 25
-    """Percentage of stories in the OpenTofu flavour."""
+    """Percentage of stories in the OpenTofu flavour. Laws are those of OpenTofu if all stories are."""
 
     mistakes_per_cent: int = 15
     """Percentage of versions with one deliberate mistake."""
 
     forbidden: frozenset[str] = frozenset()
+    engines: tuple[str, ...] = ("legacy", "new")
+    """The engines of a campaign that names none. The first is the baseline."""
 
 
 SMALL: Final = Size(3, 2)
@@ -54,11 +56,27 @@ _NOT_REPEATABLE: Final = frozenset(
 """Features whose result a real binary changes from run to run, functions that hide a random id beyond recognition, and
 numbers whose internal form decides whether a refresh-only plan is worth applying (docs/findings.md)."""
 
+_HIDING_IN_OPENTOFU: Final = frozenset({"opentofu: function base64gunzip", "opentofu: function urldecode"})
+"""Functions only OpenTofu has that hide a random id on the way."""
+
 PROFILES: Final = {
     "default": Profile((SMALL, LONG, MEDIUM, LONG, LARGE)),
     "small": Profile((SMALL,)),
     "medium": Profile((MEDIUM,)),
     "large": Profile((LARGE,)),
     "opentofu": Profile((SMALL, MEDIUM), opentofu_per_cent=100),
-    "terraform": Profile((SMALL, SMALL, MEDIUM), has_simcloud=False, opentofu_per_cent=0, forbidden=_NOT_REPEATABLE),
+    "terraform": Profile(
+        (SMALL, SMALL, MEDIUM),
+        has_simcloud=False,
+        opentofu_per_cent=0,
+        forbidden=_NOT_REPEATABLE,
+        engines=("terraform", "legacy"),
+    ),
+    "tofu": Profile(
+        (SMALL, SMALL, MEDIUM),
+        has_simcloud=False,
+        opentofu_per_cent=100,
+        forbidden=_NOT_REPEATABLE | _HIDING_IN_OPENTOFU,
+        engines=("tofu", "legacy", "new"),
+    ),
 }

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from harness.generate.choices import GenerationContext
 from harness.generate.condition_generator import make_own_condition
+from harness.generate.enabled_generator import make_enabled
 from harness.generate.expression_generator import choose_reference
 from harness.generate.lifecycle_generator import add_lifecycle, add_provisioners
 from harness.generate.model import (
@@ -22,6 +24,7 @@ from harness.generate.model import (
     RepetitionKind,
 )
 from harness.generate.module_builder import KEYS, VALUE_TYPES, ModuleBuilder, new_keys
+from harness.generate.opentofu_values import choose_plain_name
 from harness.generate.printing import quoted
 from harness.generate.referable_attributes import LIST, schema_of
 from shared_nodes.providers.schema import BlockType, NestedAttributes, Nesting, SchemaAttribute
@@ -34,6 +37,7 @@ __all__ = [
     "add_dependency",
     "add_depends_on",
     "add_resource",
+    "choose_provider_instance",
     "choose_repetition",
     "fill_arguments",
     "may_choose_provider",
@@ -95,11 +99,12 @@ def add_resource(builder: ModuleBuilder, kind: BlockKind, type_name: str = "") -
         type_name = type_name or context.pick_feature(_DATA)
     elif not type_name:
         type_name = context.pick_feature(_MANAGED) if builder.has_simcloud else "terraform_data"
-    block = ModelBlock(kind, context.new_name("d" if kind is BlockKind.DATA else "r"), type_name)
+    name = choose_plain_name(context, context.new_name("d" if kind is BlockKind.DATA else "r"))
+    block = ModelBlock(kind, name, type_name)
     block.cloud_name = block.name
     block.is_sensitive = type_name in _SENSITIVE
     block.repeat = choose_repetition(builder)
-    block.provider = _choose_provider(builder, block)
+    _choose_provider(builder, block)
     fill_arguments(builder, block)
     if kind is BlockKind.MANAGED and block.repeat is not None and context.chance("instances that differ", 40):
         _vary_by_key(builder, block)
@@ -111,6 +116,8 @@ def add_resource(builder: ModuleBuilder, kind: BlockKind, type_name: str = "") -
         add_provisioners(builder, block)
     elif context.chance("condition of a data source", 12):
         block.conditions.append(make_own_condition(builder, block, "postcondition"))
+    if block.type not in PARENTS and context.chance(f"opentofu: enabled {kind}", 20):
+        block.settings["enabled"] = make_enabled(builder, block)
     return builder.add(block)
 
 
@@ -136,16 +143,25 @@ def choose_repetition(builder: ModuleBuilder) -> Repeat | None:
     return Repeat(repetition, new_keys(context), source)
 
 
-def _choose_provider(builder: ModuleBuilder, block: ModelBlock) -> ModelBlock | None:
-    if not may_choose_provider(block):
-        return None
-    found = [one for one in builder.module.live_blocks(BlockKind.PROVIDER) if one.name]
-    return builder.context.chooser.choice(found) if found and builder.context.chance("aliased provider", 35) else None
+def _choose_provider(builder: ModuleBuilder, block: ModelBlock) -> None:
+    """Let the resource use one of the provider configurations that have an alias, or one instance of it."""
+    named = [one for one in builder.module.live_blocks(BlockKind.PROVIDER) if one.name]
+    found = [one for one in named if may_choose_provider(block, one.type)]
+    if not found or not builder.context.chance("aliased provider", 35):
+        return
+    block.provider = builder.context.chooser.choice(found)
+    choose_provider_instance(builder.context, block, block.provider)
 
 
-def may_choose_provider(block: ModelBlock) -> bool:
-    """Whether the resource may use any provider configuration. Children must use that of their parent."""
-    return block.type.startswith("simcloud") and block.type not in ("simcloud_child", *PARENTS)
+def choose_provider_instance(context: GenerationContext, block: ModelBlock, provider: ModelBlock) -> None:
+    if provider.repeat is not None:
+        context.used_features.add(f"opentofu: instance of a provider for a {block.kind}")
+        block.provider_style = context.chooser.integer(0, 5)
+
+
+def may_choose_provider(block: ModelBlock, provider_name: str) -> bool:
+    """Whether the resource may use any configuration of the provider. Children must use that of their parent."""
+    return block.type.startswith(f"{provider_name}_") and block.type not in ("simcloud_child", *PARENTS)
 
 
 def add_depends_on(builder: ModuleBuilder, block: ModelBlock) -> None:

@@ -51,12 +51,11 @@ def add_removal_statement(builder: ModuleBuilder, block: ModelBlock) -> None:
         builder.module.statements.append(moved_statement(address(block), nowhere))
     elif block.kind in MOVABLE and builder.context.chance("removed block", 35):
         destroys = builder.context.chooser.choice((False, True))
-        lines = [f"  from = {address(block)}", "  lifecycle {", f"    destroy = {str(destroys).lower()}", "  }"]
-        if (
-            destroys
-            and block.kind is BlockKind.MANAGED
-            and builder.context.chance("provisioner of a removed block", 30)
-        ):
+        lines = [f"  from = {address(block)}"]
+        if not builder.context.chance("opentofu: removed block without lifecycle", 30):
+            lines += ["  lifecycle {", f"    destroy = {str(destroys).lower()}", "  }"]
+        feature = "" if destroys else "opentofu: "
+        if block.kind is BlockKind.MANAGED and builder.context.chance(f"{feature}provisioner of a removed block", 30):
             lines += ['  provisioner "local-exec" {', "    when    = destroy", '    command = "echo ${self.id}"', "  }"]
         builder.module.statements.append("\n".join(["removed {", *lines, "}", ""]))
 
@@ -144,6 +143,7 @@ def import_object(builder: ModuleBuilder) -> None:
         return
     builder.context.used_features.add(feature)
     block.repeat, block.provider, block.lifecycle, block.provisioners, block.host = None, None, {}, [], None
+    block.settings = {}
     block.cloud_name = thing["name"]
     repeats = builder.context.chance("import with for_each", 25)
     if repeats:

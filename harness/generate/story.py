@@ -152,6 +152,10 @@ def _step_to_yaml(step: Step) -> dict[str, Any]:
     tree |= {name: list(addresses) for name, addresses in lists.items() if addresses}
     if not step.refresh:
         tree["refresh"] = False
+    files = {"target_file": step.target_file, "exclude_file": step.exclude_file}
+    tree |= {name: file for name, file in files.items() if file is not None}
+    if step.apply_options:
+        tree["apply_options"] = list(step.apply_options)
     return tree
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from harness.case.case import Step
 from harness.generate.choices import GenerationContext
+from harness.generate.file_layout import arrange_files
 from harness.generate.model import ModelModule
 from harness.generate.printing import print_configuration
 from harness.generate.profiles import Profile
 from harness.simulation.simcloud.faults import Fault
-from shared_nodes.flavour import Flavour
 
 __all__ = ["StoryBuilder"]
 
@@ -20,7 +20,6 @@ class StoryBuilder:
     context: GenerationContext
     root: ModelModule
     profile: Profile
-    flavour: Flavour
     versions: dict[str, dict[str, str]] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -30,7 +29,7 @@ class StoryBuilder:
 
     def publish_version(self) -> str:
         name = f"v{len(self.versions) + 1}"
-        self.versions[name] = print_configuration(self.root)
+        self.versions[name] = arrange_files(self.context, print_configuration(self.root))
         return name
 
     @property

@@ -27,7 +27,6 @@ from harness.generate.resource_generator import LISTED
 from harness.generate.statements import IMPORTABLE
 from harness.generate.story import GeneratedStory
 from harness.generate.story_builder import StoryBuilder
-from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
 from shared_nodes.values.types import BOOL, NUMBER, STRING
 
 __all__ = ["generate_story"]
@@ -37,10 +36,10 @@ _LISTING: Final = 'data "simcloud_listing"'
 
 def generate_story(context: GenerationContext, profile: Profile, size: Size, name: str) -> GeneratedStory:
     """Generate a story. The same decisions produce the same story, byte for byte."""
-    flavour = OPENTOFU_1_12 if context.chooser.chance(profile.opentofu_per_cent) else TERRAFORM_1_11
-    context.used_features.add(f"flavour {flavour.name}")
+    context.has_opentofu = context.chooser.chance(profile.opentofu_per_cent)
+    context.used_features.add(f"flavour {context.flavour.name}")
     builder = StoryBuilder(
-        context, generate_configuration(context, size.blocks, has_simcloud=profile.has_simcloud), profile, flavour
+        context, generate_configuration(context, size.blocks, has_simcloud=profile.has_simcloud), profile
     )
     has_initial_state = profile.has_simcloud and context.chance("state to begin with", 12)
     initial_state = generate_initial_state(context, builder.root) if has_initial_state else InitialState(None, ())
@@ -61,11 +60,10 @@ def generate_story(context: GenerationContext, profile: Profile, size: Size, nam
             builder.publish_version()
             if _moves_provider_inputs(builder):
                 builder.steps.append(_make_step(builder, "apply"))
-        builder.steps.append(
-            Step("destroy", builder.current_version, refresh=not context.chance("destroy without refresh", 15))
-        )
+        refreshes = not context.chance("destroy without refresh", 15)
+        builder.steps.append(_suppress(context, Step("destroy", builder.current_version, refresh=refreshes)))
     cloud = [*initial_state.cloud]
-    cloud += IMPORTABLE if _has_text(builder, "import {") else ()
+    cloud += IMPORTABLE if profile.has_simcloud and _has_text(builder, "import {") else ()
     cloud += LISTED if _has_text(builder, _LISTING) else ()
     return GeneratedStory(
         name,
@@ -73,7 +71,7 @@ def generate_story(context: GenerationContext, profile: Profile, size: Size, nam
         tuple(builder.steps),
         tuple(builder.faults),
         tuple(cloud),
-        flavour.name,
+        context.flavour.name,
         frozenset(context.used_features),
         ", ".join(mistakes),
         initial_state.state,
@@ -136,10 +134,11 @@ def _add_steps(builder: StoryBuilder) -> None:
     if context.chance("target", 12):
         targets = _choose_targets(builder)
         operation = "destroy" if may_destroy and context.chance("destroy of a target", 25) else "apply"
-        builder.steps.append(_make_step(builder, operation, targets=targets))
-    if builder.flavour is OPENTOFU_1_12 and context.chance("exclude", 15):
-        operation = "destroy" if may_destroy and context.chance("destroy of all but something", 20) else "apply"
-        builder.steps.append(replace(_make_step(builder, operation), excludes=_choose_targets(builder)))
+        builder.steps.append(_select_by_file(builder, _make_step(builder, operation, targets=targets)))
+    if context.chance("opentofu: exclude", 18):
+        is_destroying = may_destroy and context.chance("opentofu: destroy of all but something", 20)
+        step = _make_step(builder, "destroy" if is_destroying else "apply")
+        builder.steps.append(_select_by_file(builder, replace(step, excludes=_choose_excluded(builder))))
     if builder.profile.has_simcloud and context.chance("fault", 22):
         instance = add_fault(builder)
         builder.steps.append(_make_step(builder, "apply"))
@@ -159,7 +158,7 @@ def _make_step(builder: StoryBuilder, operation: str, targets: tuple[str, ...] =
     if operation != "destroy" and context.chance("replace", 8):
         replaced = _choose_replaced(builder)
     refresh = not context.chance("refresh = false", 8)
-    return Step(
+    step = Step(
         operation,
         builder.current_version,
         _choose_variables(builder),
@@ -167,6 +166,41 @@ def _make_step(builder: StoryBuilder, operation: str, targets: tuple[str, ...] =
         replace=replaced,
         refresh=refresh,
     )
+    return _suppress(context, step) if operation == "destroy" else step
+
+
+def _suppress(context: GenerationContext, step: Step) -> Step:
+    """Accept, sometimes, that destroying leaves forgotten objects behind."""
+    is_accepted = context.chance("opentofu: suppress forget errors", 40)
+    return replace(step, apply_options=("-suppress-forget-errors",)) if is_accepted else step
+
+
+def _choose_excluded(builder: StoryBuilder) -> tuple[str, ...]:
+    """Choose what to exclude: something that is being moved, which is an error, or what could as well be a target."""
+    moved = [
+        line.split()[-1]
+        for text in builder.root.statements
+        if text.startswith("moved ")
+        for line in text.splitlines()[1:3]
+    ]
+    if moved and builder.context.chance("opentofu: exclude what is moved", 25):
+        return (builder.context.chooser.choice(moved),)
+    return _choose_targets(builder)
+
+
+def _select_by_file(builder: StoryBuilder, step: Step) -> Step:
+    """Name targets or excludes by a file beside the configuration, sometimes, and add the other kind by mistake."""
+    context = builder.context
+    if context.chance("opentofu: target and exclude", 2):
+        return replace(step, targets=step.targets or step.excludes, excludes=step.excludes or step.targets)
+    if not (step.targets or step.excludes) or not context.chance("opentofu: addresses in a file", 20):
+        return step
+    name = f"addresses-{len(builder.steps)}.txt"
+    addresses = step.targets or step.excludes
+    builder.versions[builder.current_version][name] = "# chosen\n" + "".join(f"{one}\n" for one in addresses)
+    if step.targets:
+        return replace(step, targets=(), target_file=name)
+    return replace(step, excludes=(), exclude_file=name)
 
 
 def _choose_replaced(builder: StoryBuilder) -> tuple[str, ...]:
@@ -200,7 +234,7 @@ def _choose_variables(builder: StoryBuilder) -> str | None:
     given = {
         one.name: _make_variable_value(builder, one)
         for one in builder.root.live_blocks(BlockKind.VARIABLE)
-        if builder.context.chooser.chance(60)
+        if not one.is_fixed and builder.context.chooser.chance(60)
     }
     return json.dumps(given, ensure_ascii=False) if given else None
 

@@ -104,7 +104,7 @@ def test_all_sorts_of_features_are_reached_soon() -> None:
         *("edit: rename", "edit: rename with moved", "edit: reverse a dependency", "edit: import", "removed block"),
         *("edit: change keys", "edit: split into a module", "edit: flip lifecycle", "moved to another key"),
         *("target", "replace", "refresh-only", "refresh = false", "destroy at the end", "destroy of a target"),
-        *("drift", "object vanishes", "fault", "fault: crash", "flavour opentofu"),
+        *("drift", "object vanishes", "fault", "fault: crash", "flavour opentofu-1.12"),
         *(
             "chain of resources",
             "nested module",

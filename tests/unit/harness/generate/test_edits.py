@@ -18,7 +18,7 @@ from shared_nodes.values.types import STRING
 
 
 def context(seed: object = "x") -> GenerationContext:
-    return GenerationContext(SeededChooser(str(seed)))
+    return GenerationContext(SeededChooser(str(seed)), has_opentofu="opentofu" in str(seed))
 
 
 def resource(name: str, *parts: str | ModelReference) -> ModelBlock:
@@ -37,7 +37,7 @@ def require_syntax(root: ModelModule) -> None:
 @pytest.mark.parametrize("name", EDITS)
 def test_every_edit_leaves_a_configuration_that_can_be_parsed(name: str) -> None:
     for seed in range(12):
-        decisions = context(seed)
+        decisions = context(f"{name} {seed}")
         root = generate_configuration(decisions, 6)
         for module in root.all_modules:
             EDITS[name](ModuleBuilder(decisions, module, depth=int(module is not root)))

@@ -12,13 +12,12 @@ from harness.generate.model import BlockKind, ModelBlock, ModelExpression, Model
 from harness.generate.profiles import PROFILES
 from harness.generate.story_builder import StoryBuilder
 from harness.simulation.simcloud.faults import FaultKind
-from shared_nodes.flavour import TERRAFORM_1_11
 
 
 def builder(seed: int, root: ModelModule | None = None) -> StoryBuilder:
     context = GenerationContext(SeededChooser(str(seed)))
     root = generate_configuration(context, 8) if root is None else root
-    return StoryBuilder(context, root, PROFILES["medium"], TERRAFORM_1_11)
+    return StoryBuilder(context, root, PROFILES["medium"])
 
 
 @pytest.mark.parametrize("seed", range(20))
