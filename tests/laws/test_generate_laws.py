@@ -91,7 +91,7 @@ def test_all_sorts_of_features_are_reached_soon() -> None:
     """Each kind of feature is reached within 400 stories; the command prints the whole table."""
     used: set[str] = set()
     for index in range(400):
-        used |= story_of_task(StoryTask(CampaignOptions(2), index)).features
+        used |= story_of_task(StoryTask(CampaignOptions(3), index)).features
     wanted = {
         *("module", "data", "ephemeral", "check", "provider", "output", "variable", "resource"),
         *("count", "for_each over a set", "for_each over a map", "for_each over a resource", "repeated module"),

@@ -1,0 +1,6 @@
+variable "given" {
+  validation {
+    condition     = length(var.given) < 1
+    error_message = "It must be empty."
+  }
+}
