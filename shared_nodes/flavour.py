@@ -46,7 +46,9 @@ class Flavour:
     """An empty module source is an `invalid source string`; otherwise it is an `invalid source address`."""
 
     planning_reads_root_twice: bool
-    """Planning reads the root module once more before the others, and repeats what it remarks on."""
+    """Planning reads the root module once more before everything else, to learn how the state is encrypted. It repeats
+    what it remarks on, and ends there if there is an error in a single block, but not where several contradict each
+    other."""
 
     lifecycle_enables_objects: bool
     """`enabled` in the `lifecycle` block of a resource or module decides whether there is an instance of it. Otherwise

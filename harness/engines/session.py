@@ -16,9 +16,10 @@ from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Provid
 from harness.engines.registry import Engine
 from harness.engines.saved_inputs import saved_inputs, saved_static_values
 from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.config.backend import backend_problems
 from shared_nodes.config.files import missing_configuration
 from shared_nodes.config.inputs import Given, GivenValue, collect_inputs, gather_inputs
-from shared_nodes.config.loading import load_configuration
+from shared_nodes.config.loading import ReadDirectory, load_configuration, read_directory, read_root
 from shared_nodes.config.requirements import required_sources
 from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.config.tree import ConfigTree
@@ -30,17 +31,12 @@ from shared_nodes.plan.options import Mode, Options, parse_options
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.adoption import adopt_providers
 from shared_nodes.state.model import State
-from shared_nodes.world import Files, World
+from shared_nodes.world import World
 
 if TYPE_CHECKING:
     from shared_nodes.plan.file import SavedPlan
 
-__all__ = ["EngineSession", "LoadConfiguration", "Planned"]
-
-LoadConfiguration = Callable[
-    [Files, Flavour, Callable[[ProviderSource], bool], StaticInputs | None], tuple[ConfigTree | None, list[Diagnostic]]
-]
-"""A function like `load_configuration`. The caller owns the list."""
+__all__ = ["EngineSession", "Planned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +68,8 @@ class EngineSession:
     """The plan file that is applied. It contains its own configuration and values of variables."""
 
     providers: Providers = BUILTIN_PROVIDERS
-    load: LoadConfiguration = load_configuration
+    read: ReadDirectory = read_directory
+    """How the directories of modules are read."""
 
     def of_saved(self, saved: SavedPlan) -> EngineSession:
         """Return a session for a saved plan. Schemas that depend on the configuration are resolved with that of the
@@ -109,13 +106,27 @@ class EngineSession:
             problems += missing_configuration(self.world.files, self.flavour, "apply" if to_apply else "plan")
         if has_errors(problems):
             return Planned(problems)
-        request, providers, problems = self._prepared(state, options, events)
+        remarks, obstacles = self._read_root()
+        if obstacles:
+            return Planned([*remarks, *obstacles])
+        request, providers, problems = self._prepared(state, options, events, to_plan=True)
+        problems = problems if to_apply else [*remarks, *problems]
         if request is None:
             return Planned(problems)
-        if self.flavour.planning_reads_root_twice:
-            problems = [*request.config.module.warnings, *problems]
         result = await self.engine.plan(request)
         return Planned([*problems, *result.diagnostics], result.plan, request, providers)
+
+    def _read_root(self) -> tuple[list[Diagnostic], list[Diagnostic]]:
+        """Return what is reported about the root module before anything else is read, and what then keeps everything
+        else from being read. Where the root module is read only once, its mistakes are found with those of others."""
+        inputs, problems = self._static_inputs()
+        if problems:
+            return [], problems
+        evaluator, problems = read_root(self.world.files, self.flavour, inputs, self.read)
+        remarks = problems if self.flavour.planning_reads_root_twice else []
+        if has_errors(problems):
+            return [], remarks
+        return remarks, backend_problems(evaluator)
 
     async def apply(self, planned: Planned, events: EventSink) -> ApplyResult:
         """Apply at once what this session has planned, with everything that a plan file would not hold, such as the
@@ -140,9 +151,9 @@ class EngineSession:
         return request, problems
 
     def _prepared(
-        self, state: State, options: Options, events: EventSink
+        self, state: State, options: Options, events: EventSink, *, to_plan: bool = False
     ) -> tuple[EngineRequest | None, Providers, list[Diagnostic]]:
-        config, problems = self._load(lambda _source: True)
+        config, problems = self._load(lambda _source: True, to_plan=to_plan)
         if config is None:
             return None, self.providers, problems
         required = required_sources(config)
@@ -159,17 +170,23 @@ class EngineSession:
         request = EngineRequest(config, state, self.world, factory, variables, options, self.flavour, events)
         return request, resolved, problems
 
-    def _load(self, is_available: Callable[[ProviderSource], bool]) -> tuple[ConfigTree | None, list[Diagnostic]]:
-        """Load the configuration. What was given for variables is read before, if static evaluation needs it."""
-        inputs, problems = StaticInputs(self.world), list[Diagnostic]()
-        if self.saved is not None:
-            inputs = replace(inputs, values=saved_static_values(self.saved.plan))
-        elif self.flavour.evaluates_statically:
-            given, problems = gather_inputs(self.given, self.world.files, self.world.environment)
-            inputs = replace(inputs, values=given.static_values(self.flavour))
+    def _load(
+        self, is_available: Callable[[ProviderSource], bool], *, to_plan: bool = False
+    ) -> tuple[ConfigTree | None, list[Diagnostic]]:
+        inputs, problems = self._static_inputs()
         if has_errors(problems):
             return None, problems
-        return self.load(self.world.files, self.flavour, is_available, inputs)
+        return load_configuration(self.world.files, self.flavour, is_available, inputs, self.read, to_plan=to_plan)
+
+    def _static_inputs(self) -> tuple[StaticInputs, list[Diagnostic]]:
+        """Return what static evaluation may use. What was given for variables is read only if it is needed."""
+        inputs = StaticInputs(self.world)
+        if self.saved is not None:
+            return replace(inputs, values=saved_static_values(self.saved.plan)), []
+        if not self.flavour.evaluates_statically:
+            return inputs, []
+        given, problems = gather_inputs(self.given, self.world.files, self.world.environment)
+        return replace(inputs, values=given.static_values(self.flavour)), problems
 
     def _inputs(self, config: ConfigTree) -> tuple[dict[str, GivenValue], list[Diagnostic]]:
         if self.saved is not None:

@@ -31,7 +31,6 @@ from harness.case.case import Case, Step, read_case
 from harness.case.case_cloud import furnished_cloud
 from harness.child_process import forkserver_context
 from harness.compare.observations import compare_observations, unmet
-from harness.engines.session import LoadConfiguration
 from harness.faults.report import TrialReport, Trouble
 from harness.faults.trials import FaultTrial, faults_of_calls, faults_of_cloud
 from harness.observe.crash import crash_text
@@ -39,13 +38,14 @@ from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.observe.observation import Observation, observed_state, would_change
 from harness.play.case_run import CaseRun
 from harness.play.case_runner import CaseRunner
-from harness.play.config_cache import caching_loader
+from harness.play.config_cache import caching_reader
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.play.step_context import EngineSpec
 from harness.play.story_runner import StoryRunner
 from harness.simulation.simcloud.faults import Fault
 from harness.simulation.simcloud.leaks import find_leaks
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
+from shared_nodes.config.loading import ReadDirectory
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, RecordedProcesses
 from shared_nodes.state.file import read_state
@@ -183,7 +183,7 @@ _BATCH: Final = 60
 
 def _try_batch(sweep: FaultSweep, engines: Sequence[str], trials: Sequence[FaultTrial]) -> list[TrialReport]:
     with _runner(sweep) as runner:
-        testers = [_EngineTester(sweep, engine, runner, caching_loader(runner.parse)) for engine in engines]
+        testers = [_EngineTester(sweep, engine, runner, caching_reader(runner.parse)) for engine in engines]
         return [_try_one(testers, trial) for trial in trials]
 
 
@@ -227,7 +227,7 @@ class _EngineTester:
     sweep: FaultSweep
     engine: str
     runner: CaseRunner
-    load: LoadConfiguration
+    read: ReadDirectory
     recovered: dict[tuple[int, str | None, str], _Outcome] = field(default_factory=dict)
 
     def run(self, trial: FaultTrial) -> _Outcome:
@@ -276,7 +276,7 @@ class _EngineTester:
 
     def _start(self, state: str | None, cloud: str) -> CaseRun:
         simulation = simulation_from_json(as_object(loads(cloud)))
-        run = self.runner.start(self.sweep.spec(self.engine), simulation, self.load)
+        run = self.runner.start(self.sweep.spec(self.engine), simulation, self.read)
         run.state = state
         return run
 

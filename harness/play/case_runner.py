@@ -23,13 +23,12 @@ from harness.case.case_cloud import furnished_cloud
 from harness.case.plain_directory import PlainDirectory
 from harness.case.trust import require_contained
 from harness.engines.external import Surrounding, find_binary, is_external
-from harness.engines.session import LoadConfiguration
 from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.observe.normalise import Names
 from harness.observe.observation import Observation
 from harness.play.artifacts import ArtifactWriter
 from harness.play.case_run import CaseRun
-from harness.play.config_cache import caching_loader, caching_parser
+from harness.play.config_cache import caching_parser, caching_reader
 from harness.play.directory_snapshot import DirectorySnapshot
 from harness.play.external_step import BinarySteps, obstacle
 from harness.play.schedule import Schedule
@@ -38,6 +37,7 @@ from harness.play.step_runner import EngineSteps
 from harness.play.story_runner import StoryRunner
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.config.files import ParseFile
+from shared_nodes.config.loading import ReadDirectory
 from shared_nodes.processes import REAL, Processes, RecordedProcesses
 from shared_nodes.values.json import Tree
 from shared_nodes.world import World
@@ -170,12 +170,12 @@ class CaseRunner:
             )
             yield self.start(spec, Simulation(furnished_cloud(self.case.cloud)))
 
-    def start(self, spec: EngineSpec, simulation: Simulation, load: LoadConfiguration | None = None) -> CaseRun:
-        """Return a run by an engine of ours in which nothing has happened yet. `load` is for callers that share loaded
+    def start(self, spec: EngineSpec, simulation: Simulation, read: ReadDirectory | None = None) -> CaseRun:
+        """Return a run by an engine of ours in which nothing has happened yet. `read` is for callers that share read
         configurations between runs of one engine."""
         world = World.confined(self.directory, self.case.seed, _NOW, processes=self.processes)
         attend = None if self.artifacts is None else self.artifacts.attend
-        context = StepContext(spec, world, simulation, attend, load or caching_loader(self.parse), self.case.keep)
+        context = StepContext(spec, world, simulation, attend, read or caching_reader(self.parse), self.case.keep)
         names = Names(self.case_text, _NOW, _NOW, counts=self.normalised)
         return CaseRun(EngineSteps(context, self.artifacts), names, simulation, self._fresh_copy, self.artifacts)
 

@@ -1,4 +1,4 @@
-"""Caches of configurations within a run, and of syntax trees between the runs of a case.
+"""Caches of modules within a run, and of syntax trees between the runs of a case.
 
 Each step gets the same files, and reading them is a tenth of the work of a small case. The configuration in a plan file
 is read from the plan file, so that what that has lost is lost; two plan files with the same configuration share it.
@@ -8,12 +8,10 @@ trees, which are immutable: everything derived from one is stored with the loade
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
-from harness.engines.session import LoadConfiguration
 from shared_nodes.config.files import ParseFile, parse_file
-from shared_nodes.config.loading import load_configuration, read_directory
+from shared_nodes.config.loading import ReadDirectory, read_directory
 from shared_nodes.config.module import Module
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -22,7 +20,7 @@ from shared_nodes.lang.tree import Body
 from shared_nodes.plan.file import SnapshotFiles
 from shared_nodes.world import Files
 
-__all__ = ["caching_loader", "caching_parser"]
+__all__ = ["caching_parser", "caching_reader"]
 
 
 def caching_parser() -> ParseFile:
@@ -38,7 +36,7 @@ def caching_parser() -> ParseFile:
     return parse
 
 
-def caching_loader(parse: ParseFile) -> LoadConfiguration:
+def caching_reader(parse: ParseFile) -> ReadDirectory:
     known: dict[tuple[Path, str, frozenset[tuple[str, bytes]] | None], tuple[Module, list[Diagnostic]]] = {}
 
     def read(files: Files, directory: str, flavour: Flavour) -> tuple[Module, list[Diagnostic]]:
@@ -49,4 +47,4 @@ def caching_loader(parse: ParseFile) -> LoadConfiguration:
         module, problems = known[key]
         return module, list(problems)
 
-    return partial(load_configuration, read=read)
+    return read

@@ -12,14 +12,14 @@ from harness.engines.dynamic_providers import with_coremock, with_permissive, wi
 from harness.engines.providers import Providers
 from harness.engines.registry import engine_named
 from harness.engines.scheduling import interleaved, run_deterministically
-from harness.engines.session import EngineSession, LoadConfiguration
+from harness.engines.session import EngineSession
 from harness.engines.simulated_providers import simulated_providers
 from harness.observe.observation import STEP_VARIABLES
 from harness.play.schedule import Schedule
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.inputs import VarFile
-from shared_nodes.config.loading import load_configuration
+from shared_nodes.config.loading import ReadDirectory, load_configuration, read_directory
 from shared_nodes.config.requirements import is_builtin, required_sources
 from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.flavour import FLAVOURS, Flavour
@@ -66,7 +66,7 @@ class StepContext:
     attend: Callable[[StepContext, EventSink], None] | None = None
     """Called before each operation with the sink of its events, so that an observer can listen."""
 
-    load: LoadConfiguration = load_configuration
+    read: ReadDirectory = read_directory
     kept_sections: tuple[str, ...] = ()
     """Sections of the JSON plan that the case compares in addition."""
 
@@ -83,7 +83,7 @@ class StepContext:
         given = [VarFile(STEP_VARIABLES, step.variables)] if step.variables is not None else []
         engine = engine_named(self.spec.engine)
         world = replace(self.world, wait=self.simulation.time.sleep_in_background)
-        return EngineSession(engine, world, self.flavour, given, providers=self._providers, load=self.load)
+        return EngineSession(engine, world, self.flavour, given, providers=self._providers, read=self.read)
 
     @property
     def _providers(self) -> Providers:
@@ -96,7 +96,9 @@ class StepContext:
     def foreign_providers(self) -> tuple[list[ProviderSource], list[ProviderSource]]:
         """Return the providers that the configuration in the working directory needs and that are not built in, and
         those among them that are not available here. A configuration that cannot be read needs none."""
-        config, _ = self.load(self.world.files, self.flavour, lambda _source: True, StaticInputs(self.world))
+        config, _ = load_configuration(
+            self.world.files, self.flavour, lambda _source: True, StaticInputs(self.world), self.read
+        )
         sources = required_sources(config) if config is not None else ()
         foreign = sorted((source for source in sources if not is_builtin(source)), key=str)
         providers = self._providers

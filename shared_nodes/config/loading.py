@@ -29,7 +29,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.source import Range
 from shared_nodes.world import Files, World
 
-__all__ = ["ReadDirectory", "load_configuration", "read_directory", "read_tree"]
+__all__ = ["ReadDirectory", "load_configuration", "read_directory", "read_root", "read_tree"]
 
 
 def load_configuration(
@@ -38,12 +38,15 @@ def load_configuration(
     is_available: Callable[[ProviderSource], bool] = is_builtin,
     inputs: StaticInputs | None = None,
     read: ReadDirectory | None = None,
+    *,
+    to_plan: bool = False,
 ) -> tuple[ConfigTree | None, list[Diagnostic]]:
     """Load the tree whose root module is the working directory; None if there are errors. `is_available` decides which
     providers exist. `inputs` is what static evaluation may use; without it, variables have their defaults. `read`
-    replaces `read_directory`, for callers that cache what it returns."""
+    replaces `read_directory`, for callers that cache what it returns. `to_plan` says that the tree is loaded in order
+    to plan; some flavours then report more about a faulty root module."""
     with _paused_collection():
-        root, problems = read_tree(files, flavour, inputs, read or read_directory)
+        root, problems = read_tree(files, flavour, inputs, read or read_directory, to_plan=to_plan)
     for check in (
         lambda tree: check_core_version(tree, flavour),
         lambda tree: missing_plugins(tree, is_available, flavour),
@@ -79,20 +82,40 @@ def read_directory(
     """Read the module in a directory. `parse` replaces `parse_file`, for callers that cache parsed text."""
     sources, problems = sources_in(files, directory, flavour)
     module, found = read_module(sources, directory, parse, flavour)
+    module.block_problems = (*problems, *module.block_problems)
     return module, [*problems, *found]
 
 
+def read_root(
+    files: Files, flavour: Flavour, inputs: StaticInputs, read: ReadDirectory = read_directory
+) -> tuple[StaticEvaluator, list[Diagnostic]]:
+    """Read the root module alone, which says where the state is. Report what is wrong with it as far as it was needed
+    for that."""
+    module, problems = read(files, ".", flavour)
+    evaluator = StaticEvaluator.of_root(module, inputs)
+    if flavour.planning_reads_root_twice:
+        problems = [*module.block_problems, *constant_problems(evaluator, None)]
+    return evaluator, problems
+
+
 def read_tree(
-    files: Files, flavour: Flavour, inputs: StaticInputs | None = None, read: ReadDirectory = read_directory
+    files: Files,
+    flavour: Flavour,
+    inputs: StaticInputs | None = None,
+    read: ReadDirectory = read_directory,
+    *,
+    to_plan: bool = False,
 ) -> tuple[ConfigTree, list[Diagnostic]]:
     """Read the tree as far as possible and report what is wrong with it. If the root module is faulty, the modules it
-    calls are not read."""
+    calls are not read, because they were not installed."""
     module, problems = read(files, ".", flavour)
     root = ConfigTree(module)
     evaluator = StaticEvaluator.of_root(module, inputs or StaticInputs(World(files)))
     calls, found = _evaluated_calls(evaluator, None)
     problems.extend(found)
     if has_errors(problems):
+        if to_plan and flavour.planning_reads_root_twice:
+            problems.extend(_not_installed_problem(call, flavour) for call in calls)
         return root, problems
     problems.extend(_Loader(files, flavour, read).read_children(root, evaluator, calls, (".",)))
     problems.extend(check_provider_passing(root, types_known=not has_errors(problems)))
@@ -140,9 +163,10 @@ class _Loader:
         for call in calls:
             directory = local_directory(node.module.directory, call.source)
             if not is_local(call.source) or directory in open_directories:
-                problems.append(self._not_installed_problem(call, " is not yet installed"))
+                problems.append(_not_installed_problem(call, self._flavour))
             elif not self._is_readable(directory):
-                problems.append(self._not_installed_problem(call, "'s local cache directory  could not be read"))
+                state = "'s local cache directory  could not be read"
+                problems.append(_not_installed_problem(call, self._flavour, state))
             else:
                 problems.extend(self._read_child(node, evaluator, call, directory, open_directories))
         return problems
@@ -172,10 +196,11 @@ class _Loader:
         problems.extend(_check_child_restrictions(node))
         return problems
 
-    def _not_installed_problem(self, call: ModuleCallBlock, state: str) -> Diagnostic:
-        command = f"{self._flavour.command} init"
-        detail = f'This module{state}. Run "{command}" to install all modules required by this configuration.'
-        return error("Module not installed", detail, call.range)
+
+def _not_installed_problem(call: ModuleCallBlock, flavour: Flavour, state: str = " is not yet installed") -> Diagnostic:
+    command = f"{flavour.command} init"
+    detail = f'This module{state}. Run "{command}" to install all modules required by this configuration.'
+    return error("Module not installed", detail, call.range)
 
 
 def _check_child_restrictions(node: ConfigTree) -> list[Diagnostic]:

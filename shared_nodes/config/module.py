@@ -61,8 +61,11 @@ class Module:
     backend: BackendBlock | None = None
     cloud: BackendBlock | None = None
     required_versions: list[tree.Attribute] = field(default_factory=list)
-    warnings: tuple[Diagnostic, ...] = ()
-    """What was remarked on while its files were read."""
+    block_problems: tuple[Diagnostic, ...] = ()
+    """What was found in single blocks, and between variables, local values and settings: everything that is known
+    before other declarations are brought together."""
+    clashes: list[Diagnostic] = field(default_factory=list)
+    """What was found when they were: declarations that contradict each other, or that override nothing."""
     expressions: ExpressionCache = field(init=False)
     _sources: dict[Resource, ProviderSource] = field(default_factory=dict, init=False, repr=False, compare=False)
 

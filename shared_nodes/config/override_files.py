@@ -114,12 +114,12 @@ def _override_output(module: Module, block: Block) -> list[Diagnostic]:
     base = module.outputs.get(output.name)
     if base is None:
         what = f'output named "{output.name}"'
-        return [
-            *problems,
-            _missing_base_problem("Missing base output definition to override", what, "an output", block),
-        ]
+        summary = "Missing base output definition to override"
+        module.clashes.append(_missing_base_problem(summary, what, "an output", block))
+        return problems
     module.outputs[output.name], found = override_output(base, output, block)
-    return [*problems, *found]
+    module.clashes.extend(found)
+    return problems
 
 
 def _override_module_call(module: Module, block: Block) -> list[Diagnostic]:
@@ -130,9 +130,11 @@ def _override_module_call(module: Module, block: Block) -> list[Diagnostic]:
             f'There is no module call named "{call.name}". An override file can only override a module call that was '
             "defined in a primary configuration file."
         )
-        return [*problems, error("Missing module call to override", detail, block.header_range)]
+        module.clashes.append(error("Missing module call to override", detail, block.header_range))
+        return problems
     module.module_calls[call.name], found = override_module_call(base, call, block)
-    return [*problems, *found]
+    module.clashes.extend(found)
+    return problems
 
 
 def _override_resource(module: Module, block: Block) -> list[Diagnostic]:
@@ -141,7 +143,8 @@ def _override_resource(module: Module, block: Block) -> list[Diagnostic]:
     base = module.resources.get(resource)
     if base is not None:
         module.resources[resource], found = override_resource(base, decoded)
-        return [*problems, *found]
+        module.clashes.extend(found)
+        return problems
     if resource.mode is ResourceMode.EPHEMERAL:
         return problems
     kind, word = ("resource", "resource") if resource.mode is ResourceMode.MANAGED else ("data resource", "data")
@@ -149,7 +152,8 @@ def _override_resource(module: Module, block: Block) -> list[Diagnostic]:
         f'There is no {resource.type} {kind} named "{resource.name}". An override file can only override a {word} '
         "block defined in a primary configuration file."
     )
-    return [*problems, error(f"Missing {kind} to override", detail, block.header_range)]
+    module.clashes.append(error(f"Missing {kind} to override", detail, block.header_range))
+    return problems
 
 
 def _override_provider(module: Module, block: Block) -> list[Diagnostic]:
@@ -168,23 +172,26 @@ def _override_provider(module: Module, block: Block) -> list[Diagnostic]:
         f'There is no {provider.name} provider configuration with the alias "{provider.alias}". An override file can '
         "only override an aliased provider configuration that was already defined in a primary configuration file."
     )
-    return [*problems, error("Missing base provider configuration for override", detail, block.header_range)]
+    module.clashes.append(error("Missing base provider configuration for override", detail, block.header_range))
+    return problems
 
 
-def _refuse_check(_module: Module, block: Block) -> list[Diagnostic]:
+def _refuse_check(module: Module, block: Block) -> list[Diagnostic]:
     detail = "Override files cannot override check blocks."
-    return [error("Can't override check blocks", detail, block.header_range)]
+    module.clashes.append(error("Can't override check blocks", detail, block.header_range))
+    return []
 
 
 def _refuse_moved(module: Module, block: Block) -> list[Diagnostic]:
     detail = "Records of moved objects can appear only in normal files, not in override files."
-    return [*read_moved(block, module.flavour)[1], error("Cannot override 'moved' blocks", detail, block.header_range)]
+    module.clashes.append(error("Cannot override 'moved' blocks", detail, block.header_range))
+    return read_moved(block, module.flavour)[1]
 
 
 def _refuse_import(module: Module, block: Block) -> list[Diagnostic]:
     detail = "Import blocks can appear only in normal files, not in override files."
-    problem = error("Cannot override 'import' blocks", detail, block.header_range)
-    return [*read_import(block, module.flavour)[1], problem]
+    module.clashes.append(error("Cannot override 'import' blocks", detail, block.header_range))
+    return read_import(block, module.flavour)[1]
 
 
 _OVERRIDERS: Final[Mapping[str, Callable[[Module, Block], list[Diagnostic]]]] = {

@@ -29,7 +29,7 @@ from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.config.syntax.literals import check_name
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
-from shared_nodes.lang.diagnostics import Diagnostic, Severity, error
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.values.text import quoted
 
@@ -47,9 +47,8 @@ def read_module(
     """Parse files and collect what they declare."""
     parsed, problems = parse_sources(sources, parse)
     module, found = collect_declarations(parsed, directory, flavour)
-    problems += found
-    module.warnings = tuple(problem for problem in problems if problem.severity is Severity.WARNING)
-    return module, problems
+    module.block_problems = (*problems, *module.block_problems)
+    return module, [*problems, *found]
 
 
 def collect_declarations(
@@ -67,7 +66,8 @@ def collect_declarations(
         for block in sorted(content.blocks, key=_reading_order):
             problems.extend(_ADDERS[block.type](module, block))
     problems.extend(_backend_conflict(module))
-    return module, problems
+    module.block_problems = tuple(problems)
+    return module, [*problems, *module.clashes]
 
 
 def _repeated_label_problems(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -123,7 +123,7 @@ def _add_terraform(module: Module, block: tree.Block) -> list[Diagnostic]:
                 "A module may have only one required providers configuration. The required providers were previously "
                 f"configured at {module.required_providers_range}."
             )
-            problems.append(error("Duplicate required providers configuration", detail, required.range))
+            module.clashes.append(error("Duplicate required providers configuration", detail, required.range))
             continue
         module.required_providers_range = required.range
         module.required_providers.update(required.entries)
@@ -134,7 +134,7 @@ def _add_terraform(module: Module, block: tree.Block) -> list[Diagnostic]:
             "Providers may only have one provider_meta block per module.",
             meta.range,
         )
-        problems.extend(_declare(module.provider_metas, meta.provider, meta, duplicate))
+        module.clashes.extend(_declare(module.provider_metas, meta.provider, meta, duplicate))
     for backend in settings.backends:
         if module.backend is not None:
             detail = (
@@ -206,12 +206,14 @@ def _add_output(module: Module, block: tree.Block) -> list[Diagnostic]:
         "Output names must be unique within a module.",
         block.header_range,
     )
-    return [*problems, *_declare(module.outputs, output.name, output, duplicate)]
+    module.clashes.extend(_declare(module.outputs, output.name, output, duplicate))
+    return problems
 
 
 def _add_resource(module: Module, block: tree.Block) -> list[Diagnostic]:
     decoded, problems = read_resource(block, module.flavour)
-    return [*problems, *_declare_resource(module, decoded)]
+    module.clashes.extend(_declare_resource(module, decoded))
+    return problems
 
 
 _KINDS: Final[Mapping[ResourceMode, tuple[str, str]]] = {
@@ -237,6 +239,7 @@ def _declare_resource(module: Module, decoded: ResourceBlock, where: str = "") -
 
 
 def _add_module_call(module: Module, block: tree.Block) -> list[Diagnostic]:
+    """Add a call. Of two with the same name, the last is the one that is followed."""
     call, problems = read_module_call(block, module.flavour)
     duplicate = _Duplicate(
         "Duplicate module call",
@@ -244,7 +247,9 @@ def _add_module_call(module: Module, block: tree.Block) -> list[Diagnostic]:
         "Module calls must have unique names within a module.",
         block.header_range,
     )
-    return [*problems, *_declare(module.module_calls, call.name, call, duplicate)]
+    module.clashes.extend(_declare(module.module_calls, call.name, call, duplicate))
+    module.module_calls[call.name] = call
+    return problems
 
 
 def _add_provider(module: Module, block: tree.Block) -> list[Diagnostic]:
@@ -258,7 +263,8 @@ def _add_provider(module: Module, block: tree.Block) -> list[Diagnostic]:
         claim = f'A provider configuration for "{provider.name}" with alias "{provider.alias}" was already given'
         rule = "Each configuration for the same provider must have a distinct alias."
     duplicate = _Duplicate("Duplicate provider configuration", claim, rule, block.header_range)
-    return [*problems, *_declare(module.providers, provider.key, provider, duplicate)]
+    module.clashes.extend(_declare(module.providers, provider.key, provider, duplicate))
+    return problems
 
 
 def _add_check(module: Module, block: tree.Block) -> list[Diagnostic]:
@@ -267,14 +273,16 @@ def _add_check(module: Module, block: tree.Block) -> list[Diagnostic]:
     if check.data is not None:
         found = _declare_resource(module, check.data, ", including within check blocks")
         if found:
-            return [*problems, *found]
+            module.clashes.extend(found)
+            return problems
     duplicate = _Duplicate(
         f'Duplicate check "{check.name}" configuration',
         f'A check block named "{check.name}" was already declared',
         "Check blocks must be unique within each module.",
         block.header_range,
     )
-    return [*problems, *_declare(module.checks, check.name, check, duplicate)]
+    module.clashes.extend(_declare(module.checks, check.name, check, duplicate))
+    return problems
 
 
 def _add_moved(module: Module, block: tree.Block) -> list[Diagnostic]:
@@ -302,7 +310,7 @@ def _add_import(module: Module, block: tree.Block) -> list[Diagnostic]:
         )
         for other in module.imports:
             if isinstance(other.to, tree.Traversal) and import_target(other.to, flavour) == target:
-                problems.append(duplicate.of(other))
+                module.clashes.append(duplicate.of(other))
     module.imports.append(statement)
     return problems
 

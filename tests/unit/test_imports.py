@@ -193,8 +193,8 @@ ALLOWED: Final = {
         harness/compare harness/findings harness/execute harness/generate harness/reduce""",
     "harness/record": "shared_nodes/values harness/engines harness/case harness/observe harness/play harness/compare",
     "harness/faults": """
-        shared_nodes shared_nodes/values shared_nodes/providers shared_nodes/state harness
-        harness/simulation/simcloud harness/engines harness/case harness/observe harness/play harness/compare""",
+        shared_nodes shared_nodes/values shared_nodes/config shared_nodes/providers shared_nodes/state harness
+        harness/simulation/simcloud harness/case harness/observe harness/play harness/compare""",
     "harness/equivalence": "shared_nodes shared_nodes/values",
     "reports/terminal": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers

@@ -14,6 +14,8 @@ from harness.engines.dynamic_providers import with_coremock, with_permissive, wi
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
 from harness.engines.session import EngineSession
+from harness.play.config_cache import caching_reader
+from shared_nodes.config.files import parse_file
 from shared_nodes.world import World
 
 if TYPE_CHECKING:
@@ -38,7 +40,8 @@ def open_session(
     providers = with_permissive(
         with_utilities(with_coremock(providers)), (*options.permissive, *permissive_of_case(options))
     )
-    return EngineSession(engine, world, options.flavour_in(directory), options.given, providers=providers)
+    flavour, read = options.flavour_in(directory), caching_reader(parse_file)
+    return EngineSession(engine, world, flavour, options.given, providers=providers, read=read)
 
 
 def _providers_of_simulation(simulation: Simulation) -> Providers:
