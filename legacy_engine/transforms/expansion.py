@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from legacy_engine.nodes.capabilities import Destroyer, InModule, Vertex
-from legacy_engine.nodes.check import CheckVertex
+from legacy_engine.nodes.check import CheckVertex, ReportCheck
 from legacy_engine.nodes.module import CloseModule, ExpandModule
 from legacy_engine.nodes.node import ResourceVertex
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
@@ -48,7 +48,7 @@ def expand_modules(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
 def _belongs_to_check(vertex: Vertex) -> bool:
     if isinstance(vertex, ResourceVertex):
         return vertex.block is not None and vertex.block.check is not None
-    return isinstance(vertex, CheckVertex)
+    return isinstance(vertex, CheckVertex | ReportCheck)
 
 
 def close_removed_modules(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:

@@ -18,6 +18,8 @@ __all__ = ["CheckNode", "CheckReport"]
 class CheckReport(Node):
     """Declares which instances of a check exist, before any of them can fail. Only planning has this node."""
 
+    belongs_to_check = True
+
     def __init__(self, block: CheckBlock, tree: ConfigTree) -> None:
         self.module = tree.path
         self.origin = block.range

@@ -1,0 +1,9 @@
+module "m" {
+  source = "./m"
+  given  = true
+}
+
+module "n" {
+  source     = "./n"
+  depends_on = [module.m]
+}
