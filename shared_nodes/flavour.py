@@ -285,6 +285,19 @@ class Flavour:
     removed_provisioners_have_alternatives: bool
     """The message about a provisioner that no longer exists says since when, and where to find alternatives."""
 
+    unreadable_states_are_reported_twice: bool
+    """Where `terraform_remote_state` cannot be read, a second error says so of its address."""
+
+    provisioners_refuse_empty_arguments: bool
+    """Validation already refuses an empty command of local-exec and an empty destination of file."""
+
+    suppressed_output_has_one_reason: bool
+    """The text in place of a provisioner's output says `ephemeral` if something is ephemeral, whatever is sensitive;
+    otherwise it lists both."""
+
+    winrm_is_deprecated: bool
+    """A provisioner that connects by WinRM is a warning."""
+
     suggests_types_of_every_mode: bool
     """Where a resource type does not exist, every other block type that has the name is suggested, and else a similar
     type of managed resources; otherwise only data sources and managed resources are suggested for each other."""
@@ -406,6 +419,10 @@ TERRAFORM_1_11: Final = Flavour(
     plans_ephemeral_outputs=False,
     provider_problems_name_it_fully=False,
     removed_provisioners_have_alternatives=True,
+    unreadable_states_are_reported_twice=False,
+    provisioners_refuse_empty_arguments=False,
+    suppressed_output_has_one_reason=False,
+    winrm_is_deprecated=False,
     suggests_types_of_every_mode=False,
     values_can_be_deprecated=False,
     validations_see_sensitivity=False,
@@ -496,6 +513,10 @@ OPENTOFU_1_12: Final = Flavour(
     plans_ephemeral_outputs=True,
     provider_problems_name_it_fully=True,
     removed_provisioners_have_alternatives=False,
+    unreadable_states_are_reported_twice=True,
+    provisioners_refuse_empty_arguments=True,
+    suppressed_output_has_one_reason=True,
+    winrm_is_deprecated=True,
     suggests_types_of_every_mode=True,
     values_can_be_deprecated=True,
     validations_see_sensitivity=True,

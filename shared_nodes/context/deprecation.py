@@ -6,12 +6,9 @@ that what is computed from it does not warn again.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Final
 
-from shared_nodes.addresses.key import key_text
-from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.lang.diagnostics import Diagnostic, warning
 from shared_nodes.lang.tree import Expression
 from shared_nodes.values.marks import Deprecation
@@ -28,7 +25,6 @@ from shared_nodes.values.value import Value
 
 __all__ = [
     "deprecation_warning",
-    "located_deprecations",
     "remembered_deprecations",
     "report_deprecations",
     "without_deprecations",
@@ -62,20 +58,6 @@ def without_deprecations(value: Value) -> Value:
     plain, marked = strip_marks(value)
     kept = ((path, frozenset(mark for mark in marks if not isinstance(mark, Deprecation))) for path, marks in marked)
     return mark_at_paths(plain, kept)
-
-
-def located_deprecations(value: Value, address: AbsResourceInstance) -> Value:
-    """Return what a provider has read, with sources that are named as the module of the object names them. A provider
-    does not know the address of what it reads."""
-    if not any(_deprecations(value)):
-        return value
-    plain, marked = strip_marks(value)
-    place = f"{address.resource}{key_text(address.key)}"
-    return mark_at_paths(plain, ((path, frozenset(_located(mark, place) for mark in marks)) for path, marks in marked))
-
-
-def _located(mark: Hashable, place: str) -> Hashable:
-    return replace(mark, source=f"{place}.{mark.source}") if isinstance(mark, Deprecation) else mark
 
 
 def _deprecations(value: Value) -> Iterator[tuple[Path, Deprecation]]:

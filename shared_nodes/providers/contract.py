@@ -88,6 +88,18 @@ class ApplyRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadDataRequest:
+    type_name: str
+    config: Value
+    provider_meta: Value = NULL_DYNAMIC
+    address: str = ""
+    """The address of the data source. Not part of the plugin protocol: the builtin provider names it in messages."""
+
+    owner: str = ""
+    """The address without the module that contains the data source."""
+
+
+@dataclass(frozen=True, slots=True)
 class ApplyResponse:
     """The result of an apply. `value` may be partial if there are problems, and None if the outcome is unknown."""
 
@@ -177,7 +189,7 @@ class Provider(Protocol):
 
     async def move(self, request: MoveRequest) -> ReadObject: ...
 
-    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject: ...
+    async def read_data(self, request: ReadDataRequest) -> ReadObject: ...
 
     async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral: ...
 

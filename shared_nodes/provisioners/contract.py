@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, Severity
 from shared_nodes.providers.schema import SchemaBlock
 from shared_nodes.values.value import Value
@@ -33,7 +34,7 @@ class Provisioner(Protocol):
     @property
     def schema(self) -> SchemaBlock: ...
 
-    def validate(self, config: Value) -> Sequence[Diagnostic]: ...
+    def validate(self, config: Value, flavour: Flavour) -> Sequence[Diagnostic]: ...
 
     async def provision(self, request: ProvisionRequest) -> Sequence[Diagnostic]: ...
 

@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.processes import Command, ForbiddenProcessError
 from shared_nodes.providers.schema import SchemaAttribute, SchemaBlock
 from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error
@@ -38,6 +39,9 @@ _SCHEMA: Final = SchemaBlock(
 
 _SHELL: Final = ("/bin/sh", "-c")
 
+_NO_COMMAND: Final = "Invalid local-exec provisioner command"
+_EMPTY: Final = "The command must be a non-empty string."
+
 _KEPT_OUTPUT_BYTES: Final = 8 * 1024
 """How many bytes from the end of the output a failure shows."""
 
@@ -55,14 +59,16 @@ class _LocalExec:
     def schema(self) -> SchemaBlock:
         return _SCHEMA
 
-    def validate(self, config: Value) -> Sequence[Diagnostic]:  # noqa: ARG002  # all rules are in the schema
+    def validate(self, config: Value, flavour: Flavour) -> Sequence[Diagnostic]:
+        command = config.payload["command"]
+        if flavour.provisioners_refuse_empty_arguments and (command.is_null or command.payload == ""):
+            return [error(_NO_COMMAND, _EMPTY)]
         return ()
 
     async def provision(self, request: ProvisionRequest) -> Sequence[Diagnostic]:
         settings = _Settings.of(request.config)
         if not settings.command:
-            summary = "Invalid local-exec provisioner command"
-            return [whole_block_error(summary, "The command must be a non-empty string.")]
+            return [whole_block_error(_NO_COMMAND, _EMPTY)]
         if settings.quiet:
             request.output("local-exec: Executing: Suppressed by quiet=true")
         else:

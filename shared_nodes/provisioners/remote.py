@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.schema import SchemaAttribute, SchemaBlock
 from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error
@@ -39,7 +40,7 @@ class _RemoteExec:
     def schema(self) -> SchemaBlock:
         return _REMOTE_EXEC_BLOCK
 
-    def validate(self, config: Value) -> Sequence[Diagnostic]:
+    def validate(self, config: Value, flavour: Flavour) -> Sequence[Diagnostic]:  # noqa: ARG002  # the same in all
         given = [name for name in ("inline", "script", "scripts") if not config.payload[name].is_null]
         if len(given) == 1:
             return ()
@@ -55,13 +56,17 @@ class _File:
     def schema(self) -> SchemaBlock:
         return _FILE_BLOCK
 
-    def validate(self, config: Value) -> Sequence[Diagnostic]:
+    def validate(self, config: Value, flavour: Flavour) -> Sequence[Diagnostic]:
+        problems: list[Diagnostic] = []
+        destination = config.payload["destination"]
+        if flavour.provisioners_refuse_empty_arguments and (destination.is_null or destination.payload == ""):
+            detail = "The destination must be a non-empty string."
+            problems.append(error("Invalid file provisioner configuration", detail))
         given = [name for name in ("content", "source") if not config.payload[name].is_null]
-        if len(given) == 1:
-            return ()
-        return [
-            error("Cannot set both 'source' and 'content'" if given else "Must provide one of 'source' or 'content'")
-        ]
+        if len(given) != 1:
+            choice = "Cannot set both 'source' and 'content'" if given else "Must provide one of 'source' or 'content'"
+            problems.append(error(choice))
+        return problems
 
     async def provision(self, request: ProvisionRequest) -> Sequence[Diagnostic]:
         return [whole_block_error("file provisioner error", _no_connection(request.connection))]

@@ -22,6 +22,7 @@ from shared_nodes.providers.contract import (
     PlanRequest,
     PlanResponse,
     Problems,
+    ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
 )
@@ -30,7 +31,7 @@ from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, Schem
 from shared_nodes.values.json import JsonError, Tree, implied_value, value_from_json
 from shared_nodes.values.raw_equality import raw_equals
 from shared_nodes.values.types import DYNAMIC, STRING
-from shared_nodes.values.value import NULL_DYNAMIC, Value, object_of, string, tuple_of, unknown
+from shared_nodes.values.value import Value, object_of, string, tuple_of, unknown
 from shared_nodes.world import World
 
 __all__ = ["PermissiveProvider"]
@@ -78,7 +79,8 @@ class PermissiveProvider(DefaultProvider):
 
     # Data sources and ephemeral resources: every request succeeds
 
-    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
+    async def read_data(self, request: ReadDataRequest) -> ReadObject:
+        type_name, config = request.type_name, request.config
         planned = _plan_object(self.schema.data[type_name].block, config, config)
         identifier = _known_text(config.payload[IDENTITY]) or type_name
         return ReadObject(self._make_object(ResourceMode.DATA, type_name, planned, identifier))

@@ -36,6 +36,7 @@ from shared_nodes.providers.contract import (
     PlanResponse,
     Problems,
     Provider,
+    ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
 )
@@ -219,13 +220,13 @@ class FaultyProvider:
         subject = Subject(Verb.MOVE, name if isinstance(name, str) else None, request.target_type_name)
         return await self._call(subject, "MoveResourceState", partial(self._provider.move, request), _no_object)
 
-    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
-        subject = Subject(Verb.LOOKUP, text_of(config, "name"), type_name, config)
-        call = partial(self._provider.read_data, type_name, config, provider_meta)
+    async def read_data(self, request: ReadDataRequest) -> ReadObject:
+        type_name = request.type_name
+        subject = Subject(Verb.LOOKUP, text_of(request.config, "name"), type_name, request.config)
         return await self._call(
             subject,
             "ReadDataSource",
-            call,
+            partial(self._provider.read_data, request),
             _no_object,
             lambda answer, kind: spoil_data(answer, kind, self.schema.data[type_name].block),
         )

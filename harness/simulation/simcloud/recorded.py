@@ -18,6 +18,7 @@ from shared_nodes.providers.contract import (
     PlanResponse,
     Problems,
     Provider,
+    ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
 )
@@ -116,10 +117,10 @@ class RecordedProvider:
         pending = self._provider.move(request)
         return await self._record("move", request.target_type_name, request.source_type_name, pending, request=request)
 
-    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
-        pending = self._provider.read_data(type_name, config, provider_meta)
-        given = {"config": config, "provider_meta": provider_meta}
-        return await self._record("lookup", type_name, _text(config, "name"), pending, **given)
+    async def read_data(self, request: ReadDataRequest) -> ReadObject:
+        pending = self._provider.read_data(request)
+        given = {"config": request.config, "provider_meta": request.provider_meta}
+        return await self._record("lookup", request.type_name, _text(request.config, "name"), pending, **given)
 
     async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:
         pending = self._provider.open_ephemeral(type_name, config)

@@ -31,6 +31,7 @@ from shared_nodes.providers.contract import (
     PlanRequest,
     PlanResponse,
     Problems,
+    ReadDataRequest,
     ReadObject,
 )
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored
@@ -115,11 +116,11 @@ class SimProvider(DefaultProvider):
         """Return a thing with nothing but the id. The read that follows determines whether it exists."""
         return Imported([ImportedObject(type_name, thing_from_json({"id": identifier}))])
 
-    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
-        name = known_text(config, "name")
-        if self._simulation.fault_kind(Subject(Verb.LOOKUP, name, type_name, config)) is not None:
+    async def read_data(self, request: ReadDataRequest) -> ReadObject:
+        name = known_text(request.config, "name")
+        if self._simulation.fault_kind(Subject(Verb.LOOKUP, name, request.type_name, request.config)) is not None:
             return ReadObject(None, problems=[_error("Lookup failed", f'The cloud has no answer for "{name}".')])
-        return ReadObject(with_attributes(config, {"result": string(f"found-{name}")}))
+        return ReadObject(with_attributes(request.config, {"result": string(f"found-{name}")}))
 
     # Changing
 

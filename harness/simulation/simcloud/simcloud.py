@@ -41,6 +41,7 @@ from shared_nodes.providers.contract import (
     PlanRequest,
     PlanResponse,
     Problems,
+    ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
 )
@@ -191,7 +192,8 @@ class SimcloudProvider(DefaultProvider):
             return ReadObject(None, problems=[_move_refused(request)])
         return await self.upgrade(request.target_type_name, behaviour.version, attributes)
 
-    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
+    async def read_data(self, request: ReadDataRequest) -> ReadObject:
+        type_name, config = request.type_name, request.config
         try:
             answer = await DATA_SOURCES[type_name].read(self._simulation, self._call_context(type_name).region, config)
         except CloudRefusal as refusal:

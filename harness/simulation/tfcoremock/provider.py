@@ -26,6 +26,7 @@ from shared_nodes.providers.contract import (
     PlanRequest,
     PlanResponse,
     Problems,
+    ReadDataRequest,
     ReadObject,
 )
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored
@@ -133,10 +134,11 @@ class CoreMockProvider(DefaultProvider):
         attributes = {name: null(ty) for name, ty in self._type(type_name).attributes.items()}
         return Imported([ImportedObject(type_name, object_of({**attributes, IDENTITY: string(identifier)}))])
 
-    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
-        place = self._objects.data_place(_identifier(config) or "")
+    async def read_data(self, request: ReadDataRequest) -> ReadObject:
+        place = self._objects.data_place(_identifier(request.config) or "")
+        wanted = implied_type(self.schema.data[request.type_name].block)
         try:
-            return ReadObject(stored(self._objects.read(place, implied_type(self.schema.data[type_name].block))))
+            return ReadObject(stored(self._objects.read(place, wanted)))
         except (OSError, JsonError) as problem:
             return ReadObject(None, problems=[_failure("read data source", f"open {place}", problem)])
 

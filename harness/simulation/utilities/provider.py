@@ -24,6 +24,7 @@ from shared_nodes.providers.contract import (
     PlanRequest,
     PlanResponse,
     Problems,
+    ReadDataRequest,
     ReadObject,
 )
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored
@@ -110,9 +111,9 @@ class UtilityProvider(DefaultProvider):
             return Imported((), [error(problem.summary, problem.detail)])
         return Imported([ImportedObject(type_name, _completed(known, self._type(type_name)))])
 
-    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
+    async def read_data(self, request: ReadDataRequest) -> ReadObject:
         try:
-            return ReadObject(object_of(self._offer.data[type_name].read(self._world, config.payload)))
+            return ReadObject(object_of(self._offer.data[request.type_name].read(self._world, request.config.payload)))
         except RefusalError as problem:
             return ReadObject(None, problems=[error(problem.summary, problem.detail)])
 

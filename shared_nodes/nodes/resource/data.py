@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from shared_nodes.addresses.key import key_text
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.context.check_results import CheckRule, CheckStatus
-from shared_nodes.context.deprecation import located_deprecations
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, has_errors
 from shared_nodes.nodes.body.decode import decode_body
@@ -30,6 +30,7 @@ from shared_nodes.nodes.resource.instance import (
 from shared_nodes.nodes.resource.proposed import planned_data_value
 from shared_nodes.plan.change import Action, ActionReason, ResourceChange
 from shared_nodes.plan.events import Event, EventType
+from shared_nodes.providers.contract import ReadDataRequest
 from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
@@ -213,11 +214,12 @@ async def _read(
     problems += announce(context, Event(EventType.APPLY_START, address, Action.READ))
     if has_errors(problems):
         return nothing, problems
-    answer = await provider.read_data(address.resource.type, plain, meta)
+    owner = f"{address.resource}{key_text(address.key)}"
+    answer = await provider.read_data(ReadDataRequest(address.resource.type, plain, meta, str(address), owner))
     problems += attributed(answer.problems, body, address)
     if has_errors(problems):
         return nothing, problems
-    value = nothing if answer.value is None else located_deprecations(answer.value, address)
+    value = nothing if answer.value is None else answer.value
     problems += _result_problems(request, value)
     value = _with_declared_marks(context, mark_at_paths(unknown_as_null(value), marks), schema)
     kind = EventType.APPLY_ERRORED if has_errors(problems) else EventType.APPLY_COMPLETE

@@ -22,7 +22,8 @@ from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.repetition import unexpanded
 from shared_nodes.context.scope import ModuleScope
-from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.nodes.provider.diagnostics import attributed
@@ -69,11 +70,28 @@ def validate_provisioners(context: NodeContext, module: ModuleInstance, block: R
         config, found = decode_body(scope, provisioner.body, kind.schema)
         problems += found
         if config.is_known:
-            problems += kind.validate(config.unmark_deep()[0])
+            problems += kind.validate(config.unmark_deep()[0], context.flavour)
         connection = _merge_connection(scope.module, block.connection, provisioner.connection)
         if connection is not None:
-            problems += decode_body(scope, connection, CONNECTION_BLOCK)[1]
+            given, found = decode_body(scope, connection, CONNECTION_BLOCK)
+            problems += found
+            if context.flavour.winrm_is_deprecated and not has_errors(problems):
+                problems += _winrm_warning(connection, given, scope.flavour)
     return problems
+
+
+def _winrm_warning(connection: Body, given: Value, flavour: Flavour) -> list[Diagnostic]:
+    """Warn about a connection that is known to use WinRM."""
+    if given.payload["type"].payload != "winrm":
+        return []
+    detail = (
+        f"The winrm connection type is deprecated and will be removed in a future version of {flavour.product}."
+        "\n\nModern Windows systems support SSH natively. Migrate your provisioners to use SSH instead.\n\nTo get "
+        "started with OpenSSH on Windows, refer to "
+        "https://learn.microsoft.com/en-us/windows-server/administration/openssh/openssh_install_firstuse"
+    )
+    subject = connection.attributes["type"].expression.range
+    return [warning("WinRM connection type is deprecated", detail, subject)]
 
 
 async def run_provisioners(
@@ -164,7 +182,7 @@ async def _run_one(context: NodeContext, address: AbsResourceInstance, step: _St
     if halted:
         return [*problems, *halted]
     plain, marks = config.unmark_deep()
-    suppressed = _suppressed_text(marks)
+    suppressed = _suppressed_text(marks, context.flavour)
 
     def show(text: str) -> None:
         for line in _LINE_ENDS.split(suppressed or text):
@@ -187,7 +205,8 @@ def _event(type: EventType, address: AbsResourceInstance, step: _Step) -> Event:
     return Event(type, address, provisioner=step.block.type)
 
 
-def _suppressed_text(marks: Marks) -> str | None:
+def _suppressed_text(marks: Marks, flavour: Flavour) -> str | None:
     """Return the replacement for every chunk of output if the command might print a secret."""
     found = [mark.name for mark in (SENSITIVE, EPHEMERAL) if mark in marks]
+    found = found[-1:] if flavour.suppressed_output_has_one_reason else found
     return f"(output suppressed due to {', '.join(found)} value in config)" if found else None

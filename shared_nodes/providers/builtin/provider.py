@@ -19,12 +19,13 @@ from shared_nodes.providers.contract import (
     PlanRequest,
     PlanResponse,
     Problems,
+    ReadDataRequest,
     ReadObject,
 )
 from shared_nodes.providers.defaults import DefaultProvider
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import Tree
-from shared_nodes.values.value import NULL_DYNAMIC, Value
+from shared_nodes.values.value import Value
 from shared_nodes.world import World
 
 __all__ = ["BUILTIN_SCHEMA", "BuiltinProvider"]
@@ -92,10 +93,10 @@ class BuiltinProvider(DefaultProvider):
             return ReadObject(None, problems=[error(f"Error: unsupported resource {request.target_type_name}")])
         return terraform_data.move(request, self._flavour)
 
-    async def read_data(self, type_name: str, config: Value, provider_meta: Value = NULL_DYNAMIC) -> ReadObject:
-        if type_name != "terraform_remote_state":
-            return ReadObject(None, problems=[_unsupported_problem(type_name)])
-        return remote_state.read(config, self._world.files, self._flavour)
+    async def read_data(self, request: ReadDataRequest) -> ReadObject:
+        if request.type_name != "terraform_remote_state":
+            return ReadObject(None, problems=[_unsupported_problem(request.type_name)])
+        return remote_state.read(request, self._world.files, self._flavour)
 
 
 def _unsupported_problem(type_name: str) -> Diagnostic:

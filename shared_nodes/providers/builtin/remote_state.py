@@ -8,12 +8,12 @@ directory of a workspace just by looking for its state.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error
-from shared_nodes.providers.contract import ReadObject
+from shared_nodes.providers.contract import ReadDataRequest, ReadObject
 from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.state.file import read_state
 from shared_nodes.state.model import OutputState
@@ -90,10 +90,17 @@ def validate(config: Value, flavour: Flavour) -> list[Diagnostic]:
     return problems
 
 
-def read(config: Value, files: Files, flavour: Flavour) -> ReadObject:
+def read(request: ReadDataRequest, files: Files, flavour: Flavour) -> ReadObject:
     """Return the complete object for a wholly known configuration. Errors in the state file itself are not tied to the
     block."""
-    given = config.payload
+    answer = _read(request, files, flavour)
+    if answer.value is not None or not flavour.unreadable_states_are_reported_twice:
+        return answer
+    return replace(answer, problems=[*answer.problems, error(f"{request.address}: Unable to read remote state")])
+
+
+def _read(request: ReadDataRequest, files: Files, flavour: Flavour) -> ReadObject:
+    given = request.config.payload
     chosen = _backend(given["backend"], given["config"], flavour)
     if not isinstance(chosen, _LocalBackend):
         return ReadObject(None, problems=chosen or [_unavailable_backend_problem(given["backend"].payload)])
@@ -110,14 +117,14 @@ def read(config: Value, files: Files, flavour: Flavour) -> ReadObject:
     if problems:
         return ReadObject(None, problems=problems)
     outputs = {} if given["defaults"].is_null else dict(given["defaults"].payload)
-    outputs |= {name: _output_value(name, output) for name, output in state.outputs.items()}
+    outputs |= {name: _output_value(f"{request.owner}.{name}", output) for name, output in state.outputs.items()}
     return ReadObject(object_of({**given, "outputs": object_of(outputs)}))
 
 
-def _output_value(name: str, output: OutputState) -> Value:
+def _output_value(source: str, output: OutputState) -> Value:
     """Return the value of an output, marked if it is deprecated. It is not sensitive, even if it was."""
     value = output.value.unmark_deep()[0]
-    return value.mark(Deprecation(name, output.deprecated)) if output.deprecated else value
+    return value.mark(Deprecation(source, output.deprecated)) if output.deprecated else value
 
 
 def _backend(name: Value, settings: Value, flavour: Flavour) -> _LocalBackend | list[Diagnostic]:

@@ -309,3 +309,43 @@ def test_a_namesake_of_another_mode_is_suggested(tmp_path: Path) -> None:
         'The special "count" attribute is no longer supported after OpenTofu v0.12. Instead, use '
         "length(terraform_data.a) to count resource instances.",
     ]
+
+
+RULES = (
+    'variable "v" {\n  default = "x"\n  validation {\n    condition = var.v == "y"\n    error_message = MESSAGE\n  }\n'
+    '  validation {\n    condition = var.v == "z"\n    error_message = "second"\n  }\n}\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "terraform", "opentofu"),
+    [
+        ('"first"', ["Invalid value for variable"] * 2, ["Invalid value for variable"]),
+        (
+            '"${terraform_data.a.id}"',
+            ["Invalid error message", "Invalid value for variable"],
+            ["Invalid error message"],
+        ),
+    ],
+)
+def test_the_first_failed_rule_of_a_variable(
+    tmp_path: Path, message: str, terraform: list[str], opentofu: list[str]
+) -> None:
+    text = RULES.replace("MESSAGE", message) + CHILD
+    scenario = Scenario(tmp_path, main(text))
+    for flavour, expected in ((TERRAFORM_1_11, terraform), (OPENTOFU_1_12, opentofu)):
+        assert sorted(problem.summary for problem in scenario.plan(flavour).diagnostics) == expected
+
+
+def test_values_of_the_wrong_type_are_reported_at_the_value_or_the_declaration(tmp_path: Path) -> None:
+    text = 'module "m" {\n  source = "./m"\n  v = "x"\n}\n'
+    scenario = Scenario(tmp_path, {"main.tf": text, "m/main.tf": 'variable "v" {\n  type = number\n}\n'})
+    places = [scenario.plan(flavour).diagnostics[0].subject for flavour in (TERRAFORM_1_11, OPENTOFU_1_12)]
+    assert [place.source.filename for place in places if place is not None] == ["main.tf", "m/main.tf"]
+
+
+def test_a_deprecated_variable_warns_for_the_call_and_for_each_instance(tmp_path: Path) -> None:
+    text = 'module "m" {\n  source = "./m"\n  count = 2\n  v = 1\n}\n'
+    files = {"main.tf": text, "m/main.tf": 'variable "v" {\n  deprecated = "No."\n}\n'}
+    found = Scenario(tmp_path, files).plan(OPENTOFU_1_12).diagnostics
+    assert [problem.summary for problem in found] == ["Variable marked as deprecated by the module author"] * 3

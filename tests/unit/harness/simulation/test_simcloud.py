@@ -19,7 +19,7 @@ from harness.simulation.simcloud.sim import SimProvider
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from harness.simulation.simcloud.thing import LOOKUP, NO_THING, THING, thing_from_json, with_attributes
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.providers.contract import ApplyRequest, ApplyResponse, PlanRequest, PlanResponse
+from shared_nodes.providers.contract import ApplyRequest, ApplyResponse, PlanRequest, PlanResponse, ReadDataRequest
 from shared_nodes.providers.schema import implied_type
 from shared_nodes.values.json import JsonError, Tree, dumps, loads, value_to_json
 from shared_nodes.values.types import NUMBER, STRING
@@ -371,10 +371,10 @@ def test_other_calls_and_what_goes_wrong_in_them() -> None:
     assert describe_problems(failed.problems) == [("Read failed", 'The cloud failed to read thing "a-1".')]
     lookup = object_of({"name": string("k"), "result": null(STRING)})
     assert lookup.type == implied_type(LOOKUP)
-    assert describe_problems(trio.run(provider.read_data, "sim_lookup", lookup).problems) == [
+    assert describe_problems(trio.run(provider.read_data, ReadDataRequest("sim_lookup", lookup)).problems) == [
         ("Lookup failed", 'The cloud has no answer for "k".')
     ]
-    found = trio.run(provider.read_data, "sim_lookup", lookup).value
+    found = trio.run(provider.read_data, ReadDataRequest("sim_lookup", lookup)).value
     assert found is not None
     assert found.payload["result"] == string("found-k")
 

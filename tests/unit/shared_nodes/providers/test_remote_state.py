@@ -12,7 +12,7 @@ import trio
 
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.providers.builtin import BuiltinProvider
-from shared_nodes.providers.contract import ReadObject
+from shared_nodes.providers.contract import ReadDataRequest, ReadObject
 from shared_nodes.values.json import value_to_json
 from shared_nodes.values.paths import path_text
 from shared_nodes.values.sets import set_of
@@ -78,7 +78,7 @@ def provider(directory: Path) -> BuiltinProvider:
 
 
 def read(directory: Path, given: Value) -> ReadObject:
-    return trio.run(provider(directory).read_data, "terraform_remote_state", given)
+    return trio.run(provider(directory).read_data, ReadDataRequest("terraform_remote_state", given))
 
 
 def problem_of(problems: Any) -> tuple[str, str, str | None]:
