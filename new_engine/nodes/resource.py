@@ -33,7 +33,7 @@ from shared_nodes.nodes.resource.instance import DeclaredInstance, self_referenc
 from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
 from shared_nodes.nodes.statements.import_targets import ImportTarget, missing_configuration
 from shared_nodes.nodes.statements.imports import validate_imports
-from shared_nodes.operations.graph import cycle_error
+from shared_nodes.operations.graph import components, cycle_error
 from shared_nodes.operations.plan_block import (
     BlockToPlan,
     InstanceFilter,
@@ -182,7 +182,11 @@ class PlanResource(ResourceNode):
                 if limit.keeps(instance)
             ),
         ]
-        return [*problems, *await evaluator.fan_out(work, self._order_by_references(work))]
+        order = self._order_by_references(work)
+        cyclic = _members_of_cycles(order)
+        if cyclic:
+            work = [node for node in work if node in cyclic]
+        return [*problems, *await evaluator.fan_out(work, order)]
 
     def _to_plan(self, evaluator: Evaluator) -> BlockToPlan:
         deferral = evaluator.deferral
@@ -230,6 +234,13 @@ class PlanResource(ResourceNode):
             ]
             for node in work
         }
+
+
+def _members_of_cycles(order: Mapping[Node, Sequence[Node]]) -> set[Node]:
+    """Return the nodes that wait for themselves. Where there are any, they are reported, and nothing of the block is
+    planned."""
+    found = components(order, lambda node: order[node])
+    return {node for component in found if len(component) > 1 for node in component}
 
 
 def _existing_subject(subject: object, keys: Collection[str]) -> object:
