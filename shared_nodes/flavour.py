@@ -319,6 +319,39 @@ class Flavour:
     """A value of the wrong type, and a value of the root module that violates a rule, are reported at the declaration
     of the variable; otherwise at the value."""
 
+    legend_explains_every_symbol: bool
+    """The legend of a plan says that an update is shown as `current -> planned`, and has the symbols of forgotten
+    objects."""
+
+    lists_keep_positions: bool
+    """Plans compare lists of the same length position by position, unless elements only moved. Otherwise elements are
+    removed and added around what both lists have in common; only objects, and texts that share a line, may become
+    others."""
+
+    hides_empty_arguments: bool
+    """In plans and states, an empty text that is an argument of a block is shown as null, and no other. Otherwise every
+    empty text is, in types that the old provider SDK may have defined."""
+
+    shows_json_with_a_tail: bool
+    """A text that begins with JSON is shown as JSON, even if something else follows, which is not shown."""
+
+    unknowns_repeat_what_they_force: bool
+    """If an unknown value forces a replacement, the old value is marked with that as well."""
+
+    write_only_follows_its_block: bool
+    """A write-only argument has the symbol of its block, even of an update, and does not tell whether it is
+    sensitive."""
+
+    pure_imports_name_their_id: bool
+    """The title of an object that is imported without changes is followed by the id."""
+
+    forgotten_objects_show_their_values: bool
+    """A plan shows all values of an object that is forgotten, without symbols, and counts it. Otherwise it is shown like
+    one that does not change."""
+
+    tainted_title: str
+    """The end of the title of an object that is replaced because it is tainted."""
+
     plan_says_whether_it_applies: bool
     """The JSON plan states whether it is complete and whether applying it would do anything."""
 
@@ -429,6 +462,15 @@ TERRAFORM_1_11: Final = Flavour(
     failed_rules_hide_later_ones=False,
     unusable_messages_do_not_hide_failures=False,
     input_problems_are_at_declaration=False,
+    legend_explains_every_symbol=False,
+    lists_keep_positions=True,
+    hides_empty_arguments=False,
+    shows_json_with_a_tail=False,
+    unknowns_repeat_what_they_force=False,
+    write_only_follows_its_block=False,
+    pure_imports_name_their_id=False,
+    forgotten_objects_show_their_values=False,
+    tainted_title="is tainted, so must be replaced",
     plan_says_whether_it_applies=True,
     plan_describes_variables=False,
     cloud_is_a_kind_of_backend=False,
@@ -523,6 +565,15 @@ OPENTOFU_1_12: Final = Flavour(
     failed_rules_hide_later_ones=True,
     unusable_messages_do_not_hide_failures=True,
     input_problems_are_at_declaration=True,
+    legend_explains_every_symbol=True,
+    lists_keep_positions=False,
+    hides_empty_arguments=True,
+    shows_json_with_a_tail=True,
+    unknowns_repeat_what_they_force=True,
+    write_only_follows_its_block=True,
+    pure_imports_name_their_id=True,
+    forgotten_objects_show_their_values=True,
+    tainted_title="is tainted, so it must be replaced",
     plan_says_whether_it_applies=False,
     plan_describes_variables=True,
     cloud_is_a_kind_of_backend=True,

@@ -17,32 +17,33 @@ _Pair = tuple[int, int]
 
 
 def align(
-    before: Sequence[_Item], after: Sequence[_Item], is_object: Callable[[_Item], bool] = lambda _: False
+    before: Sequence[_Item],
+    after: Sequence[_Item],
+    may_become: Callable[[_Item, _Item], bool] = lambda _old, _new: False,
+    *,
+    keeps_positions: bool,
 ) -> Iterator[_Pair]:
-    """Match the elements of two lists.
+    """Match the elements of two lists along the longest common subsequence. Between its members an element may become
+    another; all else is removed or added.
 
-    They are matched by position if the list keeps its length and loses an element. Otherwise they are matched along the
-    longest common subsequence; between its members, an object may become another, and all else is removed or added.
+    With `keeps_positions`, a list that keeps its length and loses an element is matched by position instead. Without,
+    an element may even become another if it belongs to the common subsequence: a quirk that is kept on purpose.
     """
-    if len(before) == len(after) and any(item not in after for item in before):
+    if keeps_positions and len(before) == len(after) and any(item not in after for item in before):
         yield from ((index, index) for index in range(len(before)))
         return
     common = _longest_common(before, after)
     old = new = 0
-
-    def may_become() -> bool:
-        if new >= len(after) or (common and after[new] == common[0]):
-            return False
-        return is_object(before[old]) and is_object(after[new])
-
-    while old < len(before) or new < len(after):
+    while old < len(before) or new < len(after) or common:
         while old < len(before) and not (common and before[old] == common[0]):
-            becomes = may_become()
+            is_free = new < len(after) and not (common and after[new] == common[0])
+            becomes = is_free and may_become(before[old], after[new])
             yield old, new if becomes else len(after)
             old, new = old + 1, new + becomes
         while new < len(after) and not (common and after[new] == common[0]):
-            yield len(before), new
-            new += 1
+            becomes = not keeps_positions and old < len(before) and may_become(before[old], after[new])
+            yield old if becomes else len(before), new
+            old, new = old + becomes, new + 1
         if common:
             yield old, new
             old, new, common = old + 1, new + 1, common[1:]

@@ -6,7 +6,9 @@ longest common subsequence, elements of sets by equality. If the schema allows a
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from reports.terminal.alignment import align, align_sets
@@ -25,6 +27,7 @@ from reports.terminal.draft import (
     TypeChange,
     WriteOnly,
 )
+from shared_nodes.flavour import Flavour
 from shared_nodes.providers.schema import NestedAttributes, Nesting, SchemaAttribute, SchemaBlock, attribute_type
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, loads
 from shared_nodes.values.types import (
@@ -39,63 +42,255 @@ from shared_nodes.values.types import (
     contains_dynamic,
 )
 
-__all__ = ["block_draft", "type_draft", "value_draft"]
+__all__ = ["Drafter"]
 
 _Maker = Callable[[ValueChange], Draft]
 
 
-# Sensitive and unknown values
+@dataclass(frozen=True, slots=True)
+class Drafter:
+    """Makes drafts as one product would."""
 
+    flavour: Flavour
 
-def _hidden_draft(
-    change: ValueChange, make: _Maker, parts: Sequence[str] = (), *, is_block: bool = False
-) -> Draft | None:
-    """Return the draft of a value that is sensitive or unknown as a whole, else None. `parts` will be known later, too,
-    so they are not removed."""
-    if change.was_secret or change.is_secret:
-        return _secret(change, make, is_block)
-    if not change.is_unknown:
-        return None
-    if change.before is None:
-        return Draft(KnownAfterApply(None), CREATE, change.forces_replacement)
-    later: dict[str, Tree] = dict.fromkeys(parts, True)
-    before = make(change.only_before()._replace(unknown=later))
-    return Draft(KnownAfterApply(before), change._replace(has=True).symbol, change.forces_replacement)
+    # Entrances: a whole resource, or a whole output
 
+    def resource(self, change: ValueChange, block: SchemaBlock) -> Draft:
+        return self._block(self._with_own_empties(change), block)
 
-def _secret(change: ValueChange, make: _Maker, is_block: bool) -> Draft:
-    inner = make(change._replace(before_sensitive=False, after_sensitive=False))
-    is_nothing = change.before is None and change.after is None and not change.had and not change.has
-    symbol = inner.symbol
-    if symbol == NONE and change.was_secret != change.is_secret and not is_nothing:
-        symbol = UPDATE
-    content = (SecretBlock if is_block else Secret)(inner.symbol, change.was_secret, change.is_secret)
-    return Draft(content, symbol, change.forces_replacement)
+    def output(self, change: ValueChange, ty: Type = DYNAMIC) -> Draft:
+        change = self._with_own_empties(change)
+        return self._value(change) if ty is DYNAMIC else self._type(change, ty)
 
+    def _with_own_empties(self, change: ValueChange) -> ValueChange:
+        """Return the change with the rule for empty texts that holds before any schema is considered."""
+        return change._replace(empty_is_null=not self.flavour.hides_empty_arguments)
 
-# Blocks
+    # Sensitive and unknown values
 
+    def _hidden(
+        self, change: ValueChange, make: _Maker, parts: Sequence[str] = (), *, is_block: bool = False
+    ) -> Draft | None:
+        """Return the draft of a value that is sensitive or unknown as a whole, else None. `parts` will be known later,
+        too, so they are not removed."""
+        if change.was_secret or change.is_secret:
+            return self._secret(change, make, is_block)
+        if not change.is_unknown:
+            return None
+        if change.before is None:
+            return Draft(KnownAfterApply(None), CREATE, change.forces_replacement)
+        later: dict[str, Tree] = dict.fromkeys(parts, True)
+        before = make(self._with_own_empties(change.only_before())._replace(unknown=later))
+        content = KnownAfterApply(before, self.flavour.unknowns_repeat_what_they_force)
+        return Draft(content, change._replace(has=True).symbol, change.forces_replacement)
 
-def block_draft(change: ValueChange, block: SchemaBlock) -> Draft:
-    names = [*block.attributes, *block.block_types]
-    return _hidden_draft(change, lambda inner: block_draft(inner, block), names, is_block=True) or _body(change, block)
+    def _secret(self, change: ValueChange, make: _Maker, is_block: bool) -> Draft:
+        plain = change._replace(before_sensitive=False, after_sensitive=False)
+        inner = make(self._with_own_empties(plain))
+        is_nothing = change.before is None and change.after is None and not change.had and not change.has
+        symbol = inner.symbol
+        if symbol == NONE and change.was_secret != change.is_secret and not is_nothing:
+            symbol = UPDATE
+        content = (SecretBlock if is_block else Secret)(inner.symbol, change.was_secret, change.is_secret)
+        return Draft(content, symbol, change.forces_replacement)
 
+    # Blocks
 
-def _body(change: ValueChange, block: SchemaBlock) -> Draft:
-    if change.empty_is_null and _is_of_newer_sdk(block):
-        change = change._replace(empty_is_null=False)
-    attributes, symbol = _attributes(change, block.attributes)
-    groups: dict[str, BlockGroup] = {}
-    for name, nested in block.block_types.items():
-        part = change.attribute(name)
-        drafts, of_blocks = _blocks(part, nested.nesting, nested.block)
-        if of_blocks == NONE and part.before is None and part.after is None and not part.is_unknown:
-            continue
-        is_unknown = part.is_unknown and nested.nesting not in (Nesting.SINGLE, Nesting.GROUP)
-        groups[name] = BlockGroup(drafts, part.forces_replacement, part.was_secret, part.is_secret, is_unknown)
-        symbol = combine(symbol, of_blocks)
-    attributes |= _write_only(change, block.attributes, symbol)
-    return Draft(BlockBody(attributes, groups), symbol, change.forces_replacement)
+    def _block(self, change: ValueChange, block: SchemaBlock) -> Draft:
+        names = [*block.attributes, *block.block_types]
+        hidden = self._hidden(change, lambda inner: self._block(inner, block), names, is_block=True)
+        return hidden or self._body(change, block)
+
+    def _body(self, change: ValueChange, block: SchemaBlock) -> Draft:
+        if change.empty_is_null and _is_of_newer_sdk(block):
+            change = change._replace(empty_is_null=False)
+        attributes, symbol = self._attributes(change, block.attributes, hides_empty=self.flavour.hides_empty_arguments)
+        if self.flavour.write_only_follows_its_block:
+            own = self._write_only_like_block(change, block.attributes, symbol)
+            attributes |= own
+            symbol = _combined(symbol, own.values())
+        groups: dict[str, BlockGroup] = {}
+        for name, nested in block.block_types.items():
+            part = change.attribute(name)
+            drafts, of_blocks = self._blocks(part, nested.nesting, nested.block)
+            if of_blocks == NONE and part.before is None and part.after is None and not part.is_unknown:
+                continue
+            is_unknown = part.is_unknown and nested.nesting not in (Nesting.SINGLE, Nesting.GROUP)
+            groups[name] = BlockGroup(drafts, part.forces_replacement, part.was_secret, part.is_secret, is_unknown)
+            symbol = combine(symbol, of_blocks)
+        if not self.flavour.write_only_follows_its_block:
+            attributes |= _write_only(change, block.attributes, symbol)
+        return Draft(BlockBody(attributes, groups), symbol, change.forces_replacement)
+
+    def _blocks(
+        self, change: ValueChange, nesting: Nesting, block: SchemaBlock
+    ) -> tuple[list[tuple[str, Draft]], Symbol]:
+        """Return the drafts of nested blocks, each with the label that follows its name, if any."""
+        if nesting in (Nesting.SINGLE, Nesting.GROUP):
+            draft = self._block(change, block)
+            return [("", draft)], draft.symbol
+        drafts = [(key, self._block(part, block)) for key, part in _elements(change, nesting)]
+        return drafts, _combined(change.symbol_of_whole, (draft for _, draft in drafts))
+
+    # Attributes
+
+    def _attributes(
+        self, change: ValueChange, attributes: Mapping[str, SchemaAttribute], *, hides_empty: bool = False
+    ) -> tuple[dict[str, Draft], Symbol]:
+        """Return drafts of the attributes that are set on at least one side. Those that are null on both are not even
+        counted."""
+        symbol, drafts = change.symbol_of_whole, {}
+        for name, attribute in attributes.items():
+            if attribute.write_only:
+                continue
+            part = change.attribute(name)
+            if hides_empty:
+                part = part.without_empty_texts()
+            if part.is_nothing:
+                continue
+            draft = self._attribute(part, attribute)
+            if draft.symbol == NONE and part.before is None and part.after is None:
+                continue
+            drafts[name] = draft
+            symbol = combine(symbol, draft.symbol)
+        return drafts, symbol
+
+    @staticmethod
+    def _write_only_like_block(
+        change: ValueChange, attributes: Mapping[str, SchemaAttribute], symbol: Symbol
+    ) -> dict[str, Draft]:
+        """Return drafts of write-only attributes with the symbol of the others. One that forces a replacement changes
+        in any case."""
+        forced = {name: change.attribute(name).forces_replacement for name, one in attributes.items() if one.write_only}
+        content = WriteOnly(is_secret=False, ends_with_null=True)
+        return {
+            name: Draft(content, UPDATE if forces and symbol == NONE else symbol, forces)
+            for name, forces in forced.items()
+        }
+
+    def _attribute(self, change: ValueChange, attribute: SchemaAttribute) -> Draft:
+        if attribute.nested is not None:
+            return self._nested(change, attribute.nested)
+        return self._type(change, attribute_type(attribute))
+
+    def _nested(self, change: ValueChange, nested: NestedAttributes) -> Draft:
+        hidden = self._hidden(change, lambda inner: self._nested(inner, nested), list(nested.attributes))
+        if hidden is not None:
+            return hidden
+        if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
+            return self._nested_object(change, nested.attributes)
+        one = NestedAttributes(Nesting.SINGLE, nested.attributes)
+        drafts = {
+            index: (key, self._nested(part, one)) for index, (key, part) in enumerate(_elements(change, nested.nesting))
+        }
+        symbol = _combined(change.symbol_of_whole, (draft for _, draft in drafts.values()))
+        if nested.nesting is Nesting.MAP:
+            members = dict(drafts.values())
+            return Draft(Members(members, is_nested=True, is_map=True), symbol, change.forces_replacement)
+        items = [draft for _, draft in drafts.values()]
+        is_set = nested.nesting is Nesting.SET
+        return Draft(Items(items, has_context=False, passes_on=is_set), symbol, change.forces_replacement)
+
+    def _nested_object(self, change: ValueChange, attributes: Mapping[str, SchemaAttribute]) -> Draft:
+        drafts, symbol = self._attributes(change, attributes)
+        if self.flavour.write_only_follows_its_block:
+            drafts |= self._write_only_like_block(change, attributes, symbol)
+        else:
+            drafts |= _write_only(change, attributes, symbol)
+        return Draft(Members(drafts, is_nested=True), symbol, change.forces_replacement)
+
+    # Types
+
+    def _type(self, change: ValueChange, ty: Type) -> Draft:
+        if change.empty_is_null:
+            change = change.without_empty_texts()
+        return self._hidden(change, lambda inner: self._type(inner, ty)) or self._of_type(change, ty)
+
+    def _of_type(self, change: ValueChange, ty: Type) -> Draft:
+        match ty:
+            case ObjectType():
+                return self._object(change, ty)
+            case MapType():
+                parts = {key: self._type(change.element(key), ty.element) for key in change.keys}
+                symbol = _combined(change.symbol_of_whole, parts.values())
+                return Draft(Members(parts, is_map=True), symbol, change.forces_replacement)
+            case ListType():
+                pairs = self._aligned(change, lambda _: isinstance(ty.element, ObjectType))
+                return _items(change, [self._type(change.item(old, new), ty.element) for old, new in pairs])
+            case SetType():
+                of_set = [self._type(change.item(old, new), ty.element) for old, new in align_sets(change)]
+                return _items(change, of_set, has_context=False)
+            case TupleType():
+                types = enumerate(ty.elements)
+                return _items(change, [self._type(change.item(index, index), of_item) for index, of_item in types])
+        return self._value(change) if ty is DYNAMIC else self._scalar(change)
+
+    def _object(self, change: ValueChange, ty: ObjectType) -> Draft:
+        attributes = {name: SchemaAttribute(part, optional=True) for name, part in ty.attributes.items()}
+        drafts, symbol = self._attributes(change, attributes)
+        return Draft(Members(drafts), symbol, change.forces_replacement)
+
+    def _aligned(self, change: ValueChange, is_object: Callable[[Tree], bool]) -> Iterator[tuple[int, int]]:
+        keeps_positions = self.flavour.lists_keep_positions
+
+        def may_become(old: Tree, new: Tree) -> bool:
+            return (is_object(old) and is_object(new)) or (not keeps_positions and _share_a_line(old, new))
+
+        return align(change.items_before, change.items_after, may_become, keeps_positions=keeps_positions)
+
+    # Values of any type
+
+    def _value(self, change: ValueChange) -> Draft:
+        """Draft a value of any type by the types of both sides.
+
+        Such a value never says that it forces a replacement, unless it is sensitive or unknown as a whole: a quirk of
+        the original that is kept on purpose.
+        """
+        if change.replacing:
+            change = change._replace(replacing=())
+        hidden = self._hidden(change, self._value)
+        if hidden is not None:
+            return hidden
+        before, after = _kind(change.before), _kind(change.after)
+        has_gone, is_new = change.after is None and not change.has, change.before is None and not change.had
+        if before == after or has_gone or is_new:
+            return self._of_kind(change, after if before is None else before)
+        sides = TypeChange(self._of_kind(change.only_before(), before), self._of_kind(change.only_after(), after))
+        return Draft(sides, UPDATE)
+
+    def _of_kind(self, change: ValueChange, kind: str | None) -> Draft:
+        if kind == "list":
+            pairs = self._aligned(change, lambda item: isinstance(item, dict))
+            items = [self._value(change.item(old, new)) for old, new in pairs]
+            return Draft(Items(items, has_context=True), _combined(change.symbol_of_whole, items))
+        if kind == "object":
+            parts = {key: self._value(change.element(key)) for key in change.keys}
+            return Draft(Members(parts), _combined(change.symbol_of_whole, parts.values()))
+        return self._scalar(change)
+
+    # Texts
+
+    def _scalar(self, change: ValueChange) -> Draft:
+        """Draft a primitive value. If only one side of a text is JSON, each is rendered separately."""
+        old, new = self._json_content(change.before), self._json_content(change.after)
+        if old is None and new is None:
+            content = Scalar(change.before, change.after, self.flavour.lists_keep_positions)
+            return Draft(content, change.symbol, change.forces_replacement)
+        if change.symbol == UPDATE and (old is None or new is None):
+            sides = TypeChange(
+                self._scalar(_one_side(change.before, None)), self._scalar(_one_side(None, change.after))
+            )
+            return Draft(sides, UPDATE, change.forces_replacement)
+        return Draft(Encoded(self._value(ValueChange(old, new))), change.symbol, change.forces_replacement)
+
+    def _json_content(self, text: Tree) -> Tree:
+        """Return the content of a text that is a JSON object or list, else None."""
+        if not isinstance(text, str) or text[:1] not in ("{", "["):
+            return None
+        try:
+            return loads(text[: _end_of_json(text)] if self.flavour.shows_json_with_a_tail else text)
+        except (JsonError, ValueError):
+            return None
 
 
 def _is_of_newer_sdk(block: SchemaBlock) -> bool:
@@ -113,19 +308,6 @@ def _is_of_newer_type(ty: Type) -> bool:
     return isinstance(inner, CollectionType) and isinstance(inner.element, CollectionType | TupleType | ObjectType)
 
 
-def _blocks(change: ValueChange, nesting: Nesting, block: SchemaBlock) -> tuple[list[tuple[str, Draft]], Symbol]:
-    """Return the drafts of nested blocks, each with the label that follows its name, if any."""
-    if nesting in (Nesting.SINGLE, Nesting.GROUP):
-        draft = block_draft(change, block)
-        return [("", draft)], draft.symbol
-    symbol, drafts = change.symbol_of_whole, []
-    for key, part in _elements(change, nesting):
-        draft = block_draft(part, block)
-        drafts.append((key, draft))
-        symbol = combine(symbol, draft.symbol)
-    return drafts, symbol
-
-
 def _elements(change: ValueChange, nesting: Nesting) -> Iterator[tuple[str, ValueChange]]:
     match nesting:
         case Nesting.MAP:
@@ -137,138 +319,26 @@ def _elements(change: ValueChange, nesting: Nesting) -> Iterator[tuple[str, Valu
             yield from (("", change.item(index, index)) for index in range(count))
 
 
-# Attributes
-
-
-def _attributes(change: ValueChange, attributes: Mapping[str, SchemaAttribute]) -> tuple[dict[str, Draft], Symbol]:
-    """Return drafts of the attributes that are set on at least one side. Those that are null on both are not even
-    counted."""
-    symbol, drafts = change.symbol_of_whole, {}
-    for name, attribute in attributes.items():
-        if attribute.write_only:
-            continue
-        part = change.attribute(name)
-        if part.is_nothing:
-            continue
-        draft = _attribute_draft(part, attribute)
-        if draft.symbol == NONE and part.before is None and part.after is None:
-            continue
-        drafts[name] = draft
-        symbol = combine(symbol, draft.symbol)
-    return drafts, symbol
-
-
 def _write_only(change: ValueChange, attributes: Mapping[str, SchemaAttribute], symbol: Symbol) -> dict[str, Draft]:
     """Return drafts of write-only attributes. Their changes are unknown: they are created and deleted with their
     parent."""
     own = NONE if symbol == UPDATE else symbol
-    is_secret = change.was_secret or change.is_secret
+    content = WriteOnly(change.was_secret or change.is_secret, ends_with_null=False)
     return {
-        name: Draft(WriteOnly(is_secret), own, change.forces_replacement)
+        name: Draft(content, own, change.forces_replacement)
         for name, attribute in attributes.items()
         if attribute.write_only
     }
 
 
-def _attribute_draft(change: ValueChange, attribute: SchemaAttribute) -> Draft:
-    if attribute.nested is not None:
-        return _nested_draft(change, attribute.nested)
-    return type_draft(change, attribute_type(attribute))
-
-
-def _nested_draft(change: ValueChange, nested: NestedAttributes) -> Draft:
-    def make(inner: ValueChange) -> Draft:
-        return _nested_draft(inner, nested)
-
-    hidden = _hidden_draft(change, make, list(nested.attributes))
-    if hidden is not None:
-        return hidden
-    if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
-        attributes, symbol = _attributes(change, nested.attributes)
-        attributes |= _write_only(change, nested.attributes, symbol)
-        return Draft(Members(attributes, is_nested=True), symbol, change.forces_replacement)
-    one = NestedAttributes(Nesting.SINGLE, nested.attributes)
-    symbol, drafts = change.symbol_of_whole, []
-    for key, part in _elements(change, nested.nesting):
-        drafts.append((key, _nested_draft(part, one)))
-        symbol = combine(symbol, drafts[-1][1].symbol)
-    if nested.nesting is Nesting.MAP:
-        return Draft(Members(dict(drafts), is_nested=True, is_map=True), symbol, change.forces_replacement)
-    items = [draft for _, draft in drafts]
-    is_set = nested.nesting is Nesting.SET
-    return Draft(Items(items, has_context=False, passes_on=is_set), symbol, change.forces_replacement)
-
-
-# Types
-
-
-def type_draft(change: ValueChange, ty: Type) -> Draft:
-    if change.empty_is_null:
-        change = change.without_empty_texts()
-    return _hidden_draft(change, lambda inner: type_draft(inner, ty)) or _draft_of_type(change, ty)
-
-
-def _draft_of_type(change: ValueChange, ty: Type) -> Draft:
-    match ty:
-        case ObjectType():
-            return _object(change, ty)
-        case MapType():
-            parts = {key: type_draft(change.element(key), ty.element) for key in change.keys}
-            symbol = _symbol_of(change, parts.values())
-            return Draft(Members(parts, is_map=True), symbol, change.forces_replacement)
-        case ListType():
-            is_object = isinstance(ty.element, ObjectType)
-            pairs = align(change.items_before, change.items_after, lambda _: is_object)
-            return _items(change, [type_draft(change.item(old, new), ty.element) for old, new in pairs])
-        case SetType():
-            parts_of_set = [type_draft(change.item(old, new), ty.element) for old, new in align_sets(change)]
-            return _items(change, parts_of_set, has_context=False)
-        case TupleType():
-            types = enumerate(ty.elements)
-            return _items(change, [type_draft(change.item(index, index), of_item) for index, of_item in types])
-    if ty is DYNAMIC:
-        return value_draft(change)
-    return _scalar(change)
-
-
-def _object(change: ValueChange, ty: ObjectType) -> Draft:
-    attributes = {name: SchemaAttribute(part, optional=True) for name, part in ty.attributes.items()}
-    drafts, symbol = _attributes(change, attributes)
-    return Draft(Members(drafts), symbol, change.forces_replacement)
-
-
 def _items(change: ValueChange, items: list[Draft], *, has_context: bool = True) -> Draft:
-    return Draft(Items(items, has_context), _symbol_of(change, items), change.forces_replacement)
+    return Draft(Items(items, has_context), _combined(change.symbol_of_whole, items), change.forces_replacement)
 
 
-def _symbol_of(change: ValueChange, parts: Iterable[Draft]) -> Symbol:
-    symbol = change.symbol_of_whole
+def _combined(symbol: Symbol, parts: Iterable[Draft]) -> Symbol:
     for part in parts:
         symbol = combine(symbol, part.symbol)
     return symbol
-
-
-# Values of any type
-
-
-def value_draft(change: ValueChange) -> Draft:
-    """Draft a value of any type by the types of both sides.
-
-    Such a value never says that it forces a replacement, unless it is sensitive or unknown as a whole: a quirk of the
-    original that is kept on purpose.
-    """
-    if change.replacing:
-        change = change._replace(replacing=())
-    hidden = _hidden_draft(change, value_draft)
-    if hidden is not None:
-        return hidden
-    before, after = _kind(change.before), _kind(change.after)
-    has_gone, is_new = change.after is None and not change.has, change.before is None and not change.had
-    if before == after or has_gone or is_new:
-        return _draft_of_kind(change, after if before is None else before)
-    return Draft(
-        TypeChange(_draft_of_kind(change.only_before(), before), _draft_of_kind(change.only_after(), after)), UPDATE
-    )
 
 
 _KINDS: Final[Mapping[type, str]] = {bool: "bool", str: "text", JsonNumber: "number", list: "list", dict: "object"}
@@ -278,30 +348,11 @@ def _kind(side: Tree) -> str | None:
     return _KINDS.get(side.__class__)
 
 
-def _draft_of_kind(change: ValueChange, kind: str | None) -> Draft:
-    if kind == "list":
-        pairs = align(change.items_before, change.items_after, lambda item: isinstance(item, dict))
-        items = [value_draft(change.item(old, new)) for old, new in pairs]
-        return Draft(Items(items, has_context=True), _symbol_of(change, items))
-    if kind == "object":
-        parts = {key: value_draft(change.element(key)) for key in change.keys}
-        return Draft(Members(parts), _symbol_of(change, parts.values()))
-    return _scalar(change)
-
-
-# Texts
-
-
-def _scalar(change: ValueChange) -> Draft:
-    """Draft a primitive value. If only one side of a text is JSON, each is rendered separately."""
-    old, new = _json_content(change.before), _json_content(change.after)
-    if old is None and new is None:
-        return Draft(Scalar(change.before, change.after), change.symbol, change.forces_replacement)
-    if change.symbol == UPDATE and (old is None or new is None):
-        sides = TypeChange(_scalar(_one_side(change.before, None)), _scalar(_one_side(None, change.after)))
-        return Draft(sides, UPDATE, change.forces_replacement)
-    content = value_draft(ValueChange(old, new))
-    return Draft(Encoded(content), change.symbol, change.forces_replacement)
+def _share_a_line(old: Tree, new: Tree) -> bool:
+    """Return whether two texts, at least one of which has several lines, have a line in common."""
+    if not isinstance(old, str) or not isinstance(new, str) or "\n" not in old + new:
+        return False
+    return not set(old.split("\n")).isdisjoint(new.split("\n"))
 
 
 def _one_side(before: Tree, after: Tree) -> ValueChange:
@@ -309,11 +360,6 @@ def _one_side(before: Tree, after: Tree) -> ValueChange:
     return ValueChange(before, after, had=after is None, has=before is None)
 
 
-def _json_content(text: Tree) -> Tree:
-    """Return the content of a text that is a JSON object or list, else None."""
-    if not isinstance(text, str) or text[:1] not in ("{", "["):
-        return None
-    try:
-        return loads(text)
-    except JsonError:
-        return None
+def _end_of_json(text: str) -> int:
+    """Return where the first JSON value of a text ends. Raises ValueError if there is none."""
+    return json.JSONDecoder().raw_decode(text)[1]

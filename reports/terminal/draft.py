@@ -59,6 +59,8 @@ class Style(NamedTuple):
     """Mark everything as forcing a replacement, because the parent does and cannot be marked itself."""
 
     never_forces: bool = False
+    """Mark nothing as forcing a replacement, because the parent is marked. This does not apply to parts of parts."""
+
     has_symbols: bool = True
 
     def margin(self, level: int, symbol: Symbol = NONE) -> str:
@@ -68,6 +70,8 @@ class Style(NamedTuple):
 class Scalar(NamedTuple):
     before: Tree
     after: Tree
+    keeps_positions: bool
+    """Whether lines are compared like elements of a list that keep their positions."""
 
 
 class Encoded(NamedTuple):
@@ -129,6 +133,8 @@ class KnownAfterApply(NamedTuple):
     """A value that is unknown until apply."""
 
     before: Draft | None
+    repeats_forcing: bool = False
+    """Whether the old value is marked as forcing a replacement, too."""
 
 
 class TypeChange(NamedTuple):
@@ -140,6 +146,8 @@ class TypeChange(NamedTuple):
 
 class WriteOnly(NamedTuple):
     is_secret: bool
+    ends_with_null: bool
+    """Whether ` -> null` follows the mark of a forced replacement, instead of preceding it."""
 
 
 Content = Scalar | Encoded | Items | Members | BlockBody | Secret | KnownAfterApply | TypeChange | WriteOnly
@@ -155,7 +163,7 @@ class Draft(NamedTuple):
         match self.content:
             case Scalar():
                 return self._scalar(self.content, level, style)
-            case KnownAfterApply(None):
+            case KnownAfterApply(before=None):
                 return f"(known after apply){self._forces(style)}"
             case Encoded(content):
                 return self._encoded(content, level, style)
@@ -169,16 +177,20 @@ class Draft(NamedTuple):
                 return _secret_block(level, style, self._forces(style))
             case Secret():
                 return f"(sensitive value){self._null(style)}{self._forces(style)}"
-            case KnownAfterApply(before):
+            case KnownAfterApply(before, repeats_forcing):
                 assert before is not None
-                known = before.text(level, style._replace(hides_null=True))
+                inner = style._replace(hides_null=True)
+                if not repeats_forcing:
+                    inner = inner._replace(forces_replacement=False, never_forces=self.forces_replacement)
+                known = before.text(level, inner)
                 return f"{known} -> (known after apply){self._forces(style)}"
             case TypeChange(before, after):
                 inner = style._replace(hides_null=True)
                 return f"{before.text(level, inner)} -> {after.text(level, inner)}"
-            case WriteOnly(is_secret):
+            case WriteOnly(is_secret, ends_with_null):
                 text = f"({'sensitive, ' if is_secret else ''}write-only attribute)"
-                return f"{text}{self._null(style)}{self._forces(style)}"
+                endings = self._null(style), self._forces(style)
+                return text + "".join(reversed(endings) if ends_with_null else endings)
 
     def warnings(self, level: int) -> Iterator[str]:
         """Yield warnings to be shown before the value."""
@@ -213,12 +225,13 @@ class Draft(NamedTuple):
         if not any(isinstance(side, str) and "\n" in side for side in sides):
             return " -> ".join(map(_render_scalar, sides)) + ending
         old, new = ([_render_scalar(side)] if side is None else _split_lines(side) for side in (sides[0], sides[-1]))
-        lines = [f"{style.margin(level + 1, symbol)}{text}" for symbol, text in _line_changes(old, new)]
+        changes = _line_changes(old, new, keeps_positions=content.keeps_positions)
+        lines = [f"{style.margin(level + 1, symbol)}{text}" for symbol, text in changes]
         opening = f"<<-EOT{self._forces(style)}"
         return "\n".join([opening, *lines, f"{style.margin(level)}EOT{self._null(style)}"])
 
     def _encoded(self, content: Draft, level: int, style: Style) -> str:
-        inner = style._replace(hides_null=True, forces_replacement=False)
+        inner = style._replace(hides_null=True, forces_replacement=False, never_forces=False)
         note, symbol = "", content.symbol if self.symbol == UPDATE else NONE
         if content.symbol == NONE and self.symbol == UPDATE:
             note = " # whitespace changes"
@@ -238,8 +251,9 @@ class Draft(NamedTuple):
         inner = style._replace(
             hides_null=True,
             forces_replacement=(self.forces_replacement if content.passes_on else style.forces_replacement),
+            never_forces=False,
         )
-        around = style._replace(shows_unchanged=True)
+        around = style._replace(shows_unchanged=True, never_forces=False)
         drawn = [f"[{forces}"]
         for item, style_of_item in _select_items(content, style, inner, around):
             if isinstance(item, int):
@@ -256,9 +270,10 @@ class Draft(NamedTuple):
             return f"{{}}{self._null(style)}{forces}"
         if content.is_map:
             hides_null = self.symbol == DELETE or content.is_nested
-            inner = style._replace(hides_null=hides_null, forces_replacement=self.forces_replacement and passes_on)
+            forces_replacement = self.forces_replacement and passes_on
         else:
-            inner = style._replace(hides_null=not content.is_nested, forces_replacement=False)
+            hides_null, forces_replacement = not content.is_nested, False
+        inner = style._replace(hides_null=hides_null, forces_replacement=forces_replacement, never_forces=False)
         lines = member_lines(content.members, level + 1, inner, is_map=content.is_map, is_aligned=not passes_on)
         return "\n".join([f"{{{forces}", *lines, f"{style.margin(level)}}}{self._null(style)}"])
 
@@ -266,8 +281,8 @@ class Draft(NamedTuple):
         forces = self._forces(style)
         if not content.attributes and not content.groups:
             return f"{{}}{forces}"
-        if style.forces_replacement:
-            style = style._replace(forces_replacement=False)
+        if style.forces_replacement or style.never_forces:
+            style = style._replace(forces_replacement=False, never_forces=False)
         drawn = [f"{{{forces}", *member_lines(content.attributes, level + 1, style)]
         hidden = 0
         for name, group in sorted(content.groups.items()):
@@ -293,8 +308,8 @@ def _split_lines(side: Tree) -> list[str]:
     return (side.strip(_SPACE) if "\n" in side else side).split("\n")
 
 
-def _line_changes(before: list[str], after: list[str]) -> Iterator[tuple[Symbol, str]]:
-    for old, new in align(before, after):
+def _line_changes(before: list[str], after: list[str], *, keeps_positions: bool) -> Iterator[tuple[Symbol, str]]:
+    for old, new in align(before, after, keeps_positions=keeps_positions):
         if old < len(before) and new < len(after) and before[old] == after[new]:
             yield NONE, before[old]
             continue

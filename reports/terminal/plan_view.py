@@ -12,13 +12,13 @@ from textwrap import fill
 from typing import Any, Final
 
 from reports.terminal.change import NONE, ValueChange
-from reports.terminal.differences import block_draft, value_draft
+from reports.terminal.differences import Drafter
 from reports.terminal.draft import Draft, Style, member_lines
 from reports.terminal.drift import relevant_drift
+from reports.terminal.titles import Titles
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import Flavour
 from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, SchemaBlock
-from shared_nodes.values.json import JsonNumber, dumps
 from shared_nodes.values.types import DYNAMIC
 
 __all__ = ["RULE", "PlanView"]
@@ -26,19 +26,37 @@ __all__ = ["RULE", "PlanView"]
 _WIDTH: Final = 77
 RULE: Final = "─" * _WIDTH
 
-_ACTIONS: Final = {
-    ("create",): ("  + ", "create"),
-    ("update",): ("  ~ ", "update in-place"),
-    ("delete",): ("  - ", "destroy"),
-    ("delete", "create"): ("-/+ ", "destroy and then create replacement"),
-    ("create", "delete"): ("+/- ", "create replacement and then destroy"),
-    ("read",): (" <= ", "read (data resources)"),
-    ("forget",): (" . ", ""),
-    ("no-op",): ("    ", ""),
+_FORGET: Final = ("forget",)
+_FORGET_AND_CREATE: Final = ("forget", "create")
+_LEGEND: Final[Mapping[tuple[str, ...], str]] = {
+    ("create",): "  + create",
+    ("update",): "  ~ update in-place",
+    ("delete",): "  - destroy",
+    ("delete", "create"): "-/+ destroy and then create replacement",
+    ("create", "delete"): "+/- create replacement and then destroy",
+    ("read",): " <= read (data resources)",
 }
-"""The symbol of each action, four columns wide, and its meaning in the legend (empty: not in the legend)."""
+"""The lines of the legend, in its order: the symbol of an action, and its meaning."""
 
-_DRIFT_TITLES: Final[Mapping[tuple[str, ...], str]] = {("update",): "has changed", ("delete",): "has been deleted"}
+_FULL_LEGEND: Final = {
+    **_LEGEND,
+    ("update",): "  ~ update in-place (current -> planned)",
+    _FORGET_AND_CREATE: "./+ forget and then create replacement",
+    _FORGET: "  . forget",
+}
+
+_SYMBOLS: Final[Mapping[tuple[str, ...], str]] = {
+    ("create",): "  + ",
+    ("update",): "  ~ ",
+    ("delete",): "  - ",
+    ("delete", "create"): "-/+ ",
+    ("create", "delete"): "+/- ",
+    ("read",): " <= ",
+    ("no-op",): "    ",
+    _FORGET_AND_CREATE: "  ./+ ",
+    _FORGET: "  . ",
+}
+"""What precedes the block of a resource, by action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +69,7 @@ class PlanView:
 
     def text(self, document: Mapping[str, Any]) -> str:
         """Render the whole plan, ending with a newline."""
-        shown, outputs = self._select_changes(document), _output_drafts(document)
+        shown, outputs = self._select_changes(document), self._output_drafts(document)
         drift = self._select_drift(document, bool(shown or outputs))
         lines = [*self._drift_lines(drift), RULE, ""] if drift else []
         if document.get("errored") and not shown and not outputs:
@@ -77,9 +95,10 @@ class PlanView:
             if document.get("errored"):
                 outcome = "planned the following actions, but then encountered a problem"
             lines += [f"{self.flavour.product} {outcome}:", ""]
+            titles = Titles(self.flavour)
             for change in shown:
-                lines += [*self._resource_lines(change), ""]
-            lines += [_count_line(document), ""]
+                lines += [*self._resource_lines(change, titles), ""]
+            lines += [self._count_line(shown), ""]
         if outputs:
             lines += ["Changes to Outputs:", *member_lines(outputs, 0, Style()), ""]
             if not acts:
@@ -98,6 +117,7 @@ class PlanView:
 
     def _drift_lines(self, drift: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         product, command = self.flavour.product, self.flavour.command
+        titles = Titles(self.flavour, of_drift=True)
         yield f"Note: Objects have changed outside of {product}"
         yield ""
         yield fill(
@@ -107,7 +127,7 @@ class PlanView:
         )
         yield ""
         for change in drift:
-            yield from self._resource_lines(change, _DRIFT_TITLES)
+            yield from self._resource_lines(change, titles)
             yield ""
         yield ""
         if self.mode == "refresh-only":
@@ -150,109 +170,59 @@ class PlanView:
 
     def _legend(self, shown: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         used = {tuple(change["change"]["actions"]) for change in shown}
-        kinds = [_ACTIONS[actions] for actions in _ACTIONS if actions in used]
-        meanings = [f"{symbol}{meaning}" for symbol, meaning in kinds if meaning]
+        legend = _FULL_LEGEND if self.flavour.legend_explains_every_symbol else _LEGEND
         yield fill(
             f"{self.flavour.product} used the selected providers to generate the following execution plan. Resource "
             "actions are indicated with the following symbols:",
             _WIDTH,
         )
-        yield from meanings
+        yield from (line for actions, line in legend.items() if actions in used)
         yield ""
+
+    def _count_line(self, shown: Sequence[Mapping[str, Any]]) -> str:
+        actions = [change["change"]["actions"] for change in shown if change["mode"] == "managed"]
+        imported = sum(bool(change["change"].get("importing")) for change in shown)
+        kinds = {"create": "add", "update": "change", "delete": "destroy"}
+        counts = [f"{imported} to import"] if imported else []
+        counts += [f"{sum(step in each for each in actions)} to {word}" for step, word in kinds.items()]
+        forgotten = sum("forget" in each for each in actions)
+        if forgotten and self.flavour.forgotten_objects_show_their_values:
+            counts.append(f"{forgotten} to forget")
+        return f"Plan: {', '.join(counts)}."
+
+    def _output_drafts(self, document: Mapping[str, Any]) -> dict[str, Draft]:
+        """Return drafts of changed outputs. An output that only became sensitive counts as unchanged."""
+        outputs = document.get("output_changes") or {}
+        changed = {name: _value_change(change) for name, change in outputs.items() if change["actions"] != ["no-op"]}
+        drafts = {name: Drafter(self.flavour).output(change) for name, change in changed.items()}
+        return {name: draft for name, draft in drafts.items() if draft.symbol != NONE}
 
     # One resource
 
-    def _resource_lines(
-        self, change: Mapping[str, Any], titles: Mapping[tuple[str, ...], str] | None = None
-    ) -> Iterator[str]:
-        """Render one resource. `titles` are used, by action, for changes that have already happened."""
+    def _resource_lines(self, change: Mapping[str, Any], titles: Titles) -> Iterator[str]:
         detail = change["change"]
         actions = tuple(detail["actions"])
-        symbol = _ACTIONS[actions][0]
-        indent = " " if symbol == " . " else "  "
-        happened = None if titles is None else titles.get(actions)
-        if happened is not None:
-            yield f"{indent}# {change['address']} {happened}"
-            if "previous_address" in change:
-                yield f"{indent}# (moved from {change['previous_address']})"
-        else:
-            yield from (f"{indent}# {text}" for text in self._titles(change))
+        yield from titles.lines(change)
         block = "data" if change["mode"] == "data" else "resource"
-        style = Style(hides_null=actions == ("forget",))
-        drawn = block_draft(_value_change(detail), self._block(change)).text(0, style)
-        yield f'{symbol}{block} "{change["type"]}" "{change["name"]}" {drawn}'
+        drawn = Drafter(self.flavour).resource(self._value_change(detail), self._block(change))
+        text = drawn.text(0, self._style(actions, is_imported=bool(detail.get("importing"))))
+        yield f'{self._symbol(actions)}{block} "{change["type"]}" "{change["name"]}" {text}'
 
-    def _titles(self, change: Mapping[str, Any]) -> Iterator[str]:
-        address, actions = change["address"], change["change"]["actions"]
-        reason = change.get("action_reason", "")
-        moved_from = change.get("previous_address")
-        importing = change["change"].get("importing")
-        if change.get("deposed"):
-            yield f"{address} (deposed object {change['deposed']}) will be destroyed"
-            yield "(left over from a partially-failed replacement of this instance)"
-            return
-        if actions == ["no-op"]:
-            yield f"{address} will be imported" if importing else f"{moved_from} has moved to {address}"
-            if importing and moved_from:
-                yield f"(moved from {moved_from})"
-            return
-        yield self._title(address, actions, reason)
-        why = "destroy = false is set in the configuration" if actions == ["forget"] else self._reason(change, reason)
-        if why:
-            yield f"({why})"
-        if moved_from:
-            yield f"(moved from {moved_from})"
-        if importing:
-            yield f'(imported from "{importing["id"]}")'
+    def _symbol(self, actions: tuple[str, ...]) -> str:
+        is_indented = actions != _FORGET or self.flavour.forgotten_objects_show_their_values
+        return _SYMBOLS[actions] if is_indented else _SYMBOLS[actions][1:]
 
-    def _title(self, address: str, actions: Sequence[str], reason: str) -> str:
-        match actions:
-            case ["create"]:
-                return f"{address} will be created"
-            case ["read"]:
-                return f"{address} will be read during apply"
-            case ["update"]:
-                return f"{address} will be updated in-place"
-            case ["delete"]:
-                return f"{address} will be destroyed"
-            case ["forget"]:
-                return f"{address} will no longer be managed by {self.flavour.product}, but will not be destroyed"
-        match reason:
-            case "replace_because_tainted":
-                return f"{address} is tainted, so must be replaced"
-            case "replace_by_request":
-                return f"{address} will be replaced, as requested"
-            case "replace_by_triggers":
-                return f"{address} will be replaced due to changes in replace_triggered_by"
-        return f"{address} must be replaced"
+    def _style(self, actions: tuple[str, ...], *, is_imported: bool) -> Style:
+        if actions != _FORGET:
+            return Style(shows_unchanged=is_imported)
+        return Style(hides_null=True, has_symbols=not self.flavour.forgotten_objects_show_their_values)
 
-    @staticmethod
-    def _reason(change: Mapping[str, Any], reason: str) -> str:
-        resource = f"{'data.' if change['mode'] == 'data' else ''}{change['type']}.{change['name']}"
-        key = change.get("index")
-        match reason:
-            case "read_because_config_unknown":
-                return "config refers to values not yet known"
-            case "read_because_dependency_pending":
-                return "depends on a resource or a module with changes pending"
-            case "read_because_check_nested":
-                return "config will be reloaded to verify a check block"
-            case "delete_because_no_resource_config":
-                return f"because {resource} is not in configuration"
-            case "delete_because_no_module":
-                return f"because {change.get('module_address', '')} is not in configuration"
-            case "delete_because_no_move_target":
-                moved_from = change.get("previous_address", change["address"])
-                return f"because {moved_from} was moved to {change['address']}, which is not in configuration"
-            case "delete_because_count_index":
-                return f"because index {_key(key)} is out of range for count"
-            case "delete_because_each_key":
-                return f"because key {_key(key)} is not in for_each map"
-            case "delete_because_wrong_repetition":
-                if key is None:
-                    return "because resource uses count or for_each"
-                return f"because resource does not use {'for_each' if isinstance(key, str) else 'count'}"
-        return ""
+    def _value_change(self, detail: Mapping[str, Any]) -> ValueChange:
+        """Return the change of a whole object. Where a forgotten one is not shown with its values, nothing happens to
+        it."""
+        change = _value_change(detail)
+        is_left_alone = not self.flavour.forgotten_objects_show_their_values and detail["actions"] == ["forget"]
+        return change.unchanged() if is_left_alone else change
 
     def _block(self, change: Mapping[str, Any]) -> SchemaBlock:
         """Return the schema of a resource. If it is unknown, every existing key is an attribute of any type."""
@@ -272,7 +242,7 @@ def _source(name: str) -> ProviderSource:
 
 
 def _value_change(detail: Mapping[str, Any]) -> ValueChange:
-    change = ValueChange(
+    return ValueChange(
         detail.get("before"),
         detail.get("after"),
         detail.get("after_unknown", False),
@@ -280,26 +250,12 @@ def _value_change(detail: Mapping[str, Any]) -> ValueChange:
         detail.get("after_sensitive", False),
         tuple(tuple(path) for path in detail.get("replace_paths") or ()),
     )
-    return change.unchanged() if detail["actions"] == ["forget"] else change
 
 
 def _is_shown(change: Mapping[str, Any]) -> bool:
     detail = change["change"]
     moved = "previous_address" in change
     return detail["actions"] != ["no-op"] or moved or bool(detail.get("importing"))
-
-
-def _key(key: Any) -> str:
-    return f"[{key.text}]" if isinstance(key, JsonNumber) else f"[{dumps(key, escape_html=False)}]"
-
-
-def _count_line(document: Mapping[str, Any]) -> str:
-    changes = [change for change in document.get("resource_changes") or [] if change["mode"] == "managed"]
-    actions = [change["change"]["actions"] for change in changes]
-    imported = sum(bool(change["change"].get("importing")) for change in changes)
-    add, change, remove = (sum(verb in action for action in actions) for verb in ("create", "update", "delete"))
-    parts = [f"{imported} to import"] if imported else []
-    return "Plan: " + ", ".join([*parts, f"{add} to add", f"{change} to change", f"{remove} to destroy"]) + "."
 
 
 _REASONS: Final = {
@@ -315,15 +271,3 @@ def _deferred_lines(document: Mapping[str, Any]) -> Iterator[str]:
         yield "Left to another run:"
         yield from (f"  {each['resource_change']['address']}: {_REASONS[each['reason']]}" for each in deferred)
         yield ""
-
-
-# Outputs
-
-
-def _output_drafts(document: Mapping[str, Any]) -> dict[str, Draft]:
-    """Return drafts of changed outputs. An output that only became sensitive counts as unchanged."""
-    outputs = document.get("output_changes") or {}
-    drafts = {
-        name: value_draft(_value_change(change)) for name, change in outputs.items() if change["actions"] != ["no-op"]
-    }
-    return {name: draft for name, draft in drafts.items() if draft.symbol != NONE}

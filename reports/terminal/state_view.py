@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from reports.terminal.change import ValueChange
-from reports.terminal.differences import block_draft, type_draft
+from reports.terminal.differences import Drafter
 from reports.terminal.draft import Style
 from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.flavour import Flavour
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import Tree, type_from_json
 
@@ -20,6 +21,7 @@ _STYLE: Final = Style(shows_unchanged=True, has_symbols=False)
 
 @dataclass(frozen=True, slots=True)
 class StateView:
+    flavour: Flavour
     schemas: Mapping[ProviderSource, ProviderSchema]
     """Schemas of all providers that have objects in the state."""
 
@@ -28,7 +30,7 @@ class StateView:
         values = document.get("values")
         if values is None:
             return "The state file is empty. No resources are represented.\n"
-        lines = [*self._module(values["root_module"], is_first=True), *_outputs(values.get("outputs") or {})]
+        lines = [*self._module(values["root_module"], is_first=True), *self._outputs(values.get("outputs") or {})]
         return "".join(f"{line}\n" for line in lines)
 
     def _module(self, module: Mapping[str, Any], *, is_first: bool) -> Iterator[str]:
@@ -54,16 +56,17 @@ class StateView:
         yield f"# {item['address']}:{note or (' (tainted)' if item.get('tainted') else '')}"
         schema = self.schemas[ProviderSource(*item["provider_name"].split("/", 2))]
         block = (schema.data if is_data else schema.managed)[item["type"]].block
-        drawn = block_draft(_unchanged(item["values"], item.get("sensitive_values", False)), block).text(0, _STYLE)
+        change = _unchanged(item["values"], item.get("sensitive_values", False))
+        drawn = Drafter(self.flavour).resource(change, block).text(0, _STYLE)
         yield f'{"data" if is_data else "resource"} "{item["type"]}" "{item["name"]}" {drawn}'
 
-
-def _outputs(outputs: Mapping[str, Any]) -> Iterator[str]:
-    if outputs:
-        yield from ("", "", "Outputs:", "")
-    for name, output in sorted(outputs.items()):
-        change = _unchanged(output["value"], output["sensitive"])
-        yield f"{name} = {type_draft(change, type_from_json(output['type'])).text(0, _STYLE)}"
+    def _outputs(self, outputs: Mapping[str, Any]) -> Iterator[str]:
+        if outputs:
+            yield from ("", "", "Outputs:", "")
+        for name, output in sorted(outputs.items()):
+            change = _unchanged(output["value"], output["sensitive"])
+            drawn = Drafter(self.flavour).output(change, type_from_json(output["type"])).text(0, _STYLE)
+            yield f"{name} = {drawn}"
 
 
 def _unchanged(value: Tree, sensitive: Tree) -> ValueChange:

@@ -77,9 +77,9 @@ def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str
     document = (published_plan if options.as_json else drawable_plan)(saved.plan, config, flavour, schemas)
     if isinstance(document, Diagnostic):
         return [document]
-    return (
-        dumps(document) if options.as_json else PlanView(flavour, saved.plan.mode, schemas).text(document).rstrip("\n")
-    )
+    if options.as_json:
+        return dumps(document)
+    return "\n" + PlanView(flavour, saved.plan.mode, schemas).text(document).rstrip("\n")
 
 
 def _render_state(file: Path, flavour: Flavour, options: OperationOptions) -> str | list[Diagnostic]:
@@ -91,7 +91,7 @@ def _render_state(file: Path, flavour: Flavour, options: OperationOptions) -> st
         document = state_document(state, schemas, flavour, meta.terraform_version)
     except (JsonError, MissingSchemaError) as failure:
         return [error("Failed to marshal state to json", str(failure))]
-    return dumps(document) if options.as_json else StateView(schemas).text(document).rstrip("\n")
+    return dumps(document) if options.as_json else StateView(flavour, schemas).text(document).rstrip("\n")
 
 
 def _providers(options: OperationOptions) -> Providers:

@@ -51,7 +51,7 @@ def test_a_plan_is_drawn_as_terraform_draws_it(name: str, schemas: Schemas) -> N
 @pytest.mark.parametrize("name", sorted(file.stem for file in STATES.glob("*.json")))
 def test_a_state_is_drawn_as_terraform_draws_it(name: str, schemas: Schemas) -> None:
     document: Any = loads((STATES / f"{name}.json").read_text(encoding="utf-8"))
-    assert StateView(schemas).text(document) == (STATES / f"{name}.txt").read_text(encoding="utf-8")
+    assert StateView(TERRAFORM_1_11, schemas).text(document) == (STATES / f"{name}.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
