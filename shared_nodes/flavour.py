@@ -319,6 +319,12 @@ class Flavour:
     """A value of the wrong type, and a value of the root module that violates a rule, are reported at the declaration
     of the variable; otherwise at the value."""
 
+    events_escape_html: bool
+    """In the event stream, the characters `<`, `>` and `&` of texts are escaped."""
+
+    ephemeral_events_hide_failure: bool
+    """Events of ephemeral resources have types and messages of their own, which are the same after a failure."""
+
     legend_explains_every_symbol: bool
     """The legend of a plan says that an update is shown as `current -> planned`, and has the symbols of forgotten
     objects."""
@@ -338,6 +344,10 @@ class Flavour:
     unknowns_repeat_what_they_force: bool
     """If an unknown value forces a replacement, the old value is marked with that as well."""
 
+    unknown_blocks_look_like_their_parent: bool
+    """Where the number of nested blocks is unknown, one stands for all of them, and is drawn with the arguments of the
+    enclosing block. Otherwise an unknown block precedes those that exist."""
+
     write_only_follows_its_block: bool
     """A write-only argument has the symbol of its block, even of an update, and does not tell whether it is
     sensitive."""
@@ -346,8 +356,8 @@ class Flavour:
     """The title of an object that is imported without changes is followed by the id."""
 
     forgotten_objects_show_their_values: bool
-    """A plan shows all values of an object that is forgotten, without symbols, and counts it. Otherwise it is shown like
-    one that does not change."""
+    """A plan shows all values of an object that is forgotten, without symbols, and counts it. Otherwise it is drawn
+    like one that does not change."""
 
     tainted_title: str
     """The end of the title of an object that is replaced because it is tainted."""
@@ -462,11 +472,14 @@ TERRAFORM_1_11: Final = Flavour(
     failed_rules_hide_later_ones=False,
     unusable_messages_do_not_hide_failures=False,
     input_problems_are_at_declaration=False,
+    events_escape_html=True,
+    ephemeral_events_hide_failure=False,
     legend_explains_every_symbol=False,
     lists_keep_positions=True,
     hides_empty_arguments=False,
     shows_json_with_a_tail=False,
     unknowns_repeat_what_they_force=False,
+    unknown_blocks_look_like_their_parent=False,
     write_only_follows_its_block=False,
     pure_imports_name_their_id=False,
     forgotten_objects_show_their_values=False,
@@ -565,11 +578,14 @@ OPENTOFU_1_12: Final = Flavour(
     failed_rules_hide_later_ones=True,
     unusable_messages_do_not_hide_failures=True,
     input_problems_are_at_declaration=True,
+    events_escape_html=False,
+    ephemeral_events_hide_failure=True,
     legend_explains_every_symbol=True,
     lists_keep_positions=False,
     hides_empty_arguments=True,
     shows_json_with_a_tail=True,
     unknowns_repeat_what_they_force=True,
+    unknown_blocks_look_like_their_parent=True,
     write_only_follows_its_block=True,
     pure_imports_name_their_id=True,
     forgotten_objects_show_their_values=True,

@@ -95,14 +95,14 @@ class ValueChange(NamedTuple):
         )
 
     def element(self, key: str) -> ValueChange:
-        return self._change_of_part(key, key)
+        return self._change_of_part(key, key, key)
 
     def item(self, old: int, new: int) -> ValueChange:
         """Return the change from the element at the first position to that at the second. There is no element past the
         end."""
-        return self._change_of_part(old, new)
+        return self._change_of_part(old, new, old if old < len(self.items_before) else new)
 
-    def _change_of_part(self, old: str | int, new: str | int) -> ValueChange:
+    def _change_of_part(self, old: str | int, new: str | int, step: str | int) -> ValueChange:
         before, had = part_of(self.before, old)
         after, has = part_of(self.after, new)
         return ValueChange(
@@ -111,7 +111,7 @@ class ValueChange(NamedTuple):
             self.unknown and (part_of(self.unknown, new)[0] or False),
             self.before_sensitive and (part_of(self.before_sensitive, old)[0] or False),
             self.after_sensitive and (part_of(self.after_sensitive, new)[0] or False),
-            self.replacing and self._replacing_in(old),
+            self.replacing and self._replacing_in(step),
             had,
             has,
             self.empty_is_null,
@@ -146,8 +146,16 @@ class ValueChange(NamedTuple):
     @property
     def keys(self) -> list[str]:
         """Keys that exist before, after, or in the unknown parts."""
-        sides = (side for side in (self.before, self.after, self.unknown) if isinstance(side, dict))
-        return sorted({key for side in sides for key in side})
+        return _keys_of(self.before, self.after, self.unknown)
+
+    @property
+    def present_keys(self) -> list[str]:
+        """Keys that exist before or after."""
+        return _keys_of(self.before, self.after)
+
+
+def _keys_of(*sides: Tree) -> list[str]:
+    return sorted({key for side in sides if isinstance(side, dict) for key in side})
 
 
 def _attribute_of(whole: Tree, name: str) -> Tree:

@@ -32,6 +32,7 @@ from shared_nodes.providers.schema import NestedAttributes, Nesting, SchemaAttri
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, loads
 from shared_nodes.values.types import (
     DYNAMIC,
+    STRING,
     CollectionType,
     ListType,
     MapType,
@@ -59,8 +60,11 @@ class Drafter:
         return self._block(self._with_own_empties(change), block)
 
     def output(self, change: ValueChange, ty: Type = DYNAMIC) -> Draft:
+        """Draft an output. The type is known in a state only."""
         change = self._with_own_empties(change)
-        return self._value(change) if ty is DYNAMIC else self._type(change, ty)
+        if ty is not DYNAMIC:
+            return self._type(change, ty)
+        return self._hidden(change, lambda inner: self._type(inner, DYNAMIC)) or self._value(change)
 
     def _with_own_empties(self, change: ValueChange) -> ValueChange:
         """Return the change with the rule for empty texts that holds before any schema is considered."""
@@ -69,20 +73,28 @@ class Drafter:
     # Sensitive and unknown values
 
     def _hidden(
-        self, change: ValueChange, make: _Maker, parts: Sequence[str] = (), *, is_block: bool = False
+        self,
+        change: ValueChange,
+        make: _Maker,
+        parts: Sequence[str] = (),
+        *,
+        is_block: bool = False,
+        is_typed: bool = True,
     ) -> Draft | None:
         """Return the draft of a value that is sensitive or unknown as a whole, else None. `parts` will be known later,
-        too, so they are not removed."""
+        too, so they are not removed. If an element is null and becomes unknown, it counts as new only where the schema
+        has no type for it."""
         if change.was_secret or change.is_secret:
             return self._secret(change, make, is_block)
         if not change.is_unknown:
             return None
+        symbol = change._replace(has=True).symbol
         if change.before is None:
-            return Draft(KnownAfterApply(None), CREATE, change.forces_replacement)
+            return Draft(KnownAfterApply(None), symbol if is_typed else CREATE, change.forces_replacement)
         later: dict[str, Tree] = dict.fromkeys(parts, True)
         before = make(self._with_own_empties(change.only_before())._replace(unknown=later))
         content = KnownAfterApply(before, self.flavour.unknowns_repeat_what_they_force)
-        return Draft(content, change._replace(has=True).symbol, change.forces_replacement)
+        return Draft(content, symbol, change.forces_replacement)
 
     def _secret(self, change: ValueChange, make: _Maker, is_block: bool) -> Draft:
         plain = change._replace(before_sensitive=False, after_sensitive=False)
@@ -112,6 +124,9 @@ class Drafter:
         groups: dict[str, BlockGroup] = {}
         for name, nested in block.block_types.items():
             part = change.attribute(name)
+            if part.is_unknown and self.flavour.unknown_blocks_look_like_their_parent:
+                groups[name] = self._unknown_group(part, block)
+                continue
             drafts, of_blocks = self._blocks(part, nested.nesting, nested.block)
             if of_blocks == NONE and part.before is None and part.after is None and not part.is_unknown:
                 continue
@@ -121,6 +136,17 @@ class Drafter:
         if not self.flavour.write_only_follows_its_block:
             attributes |= _write_only(change, block.attributes, symbol)
         return Draft(BlockBody(attributes, groups), symbol, change.forces_replacement)
+
+    def _unknown_group(self, change: ValueChange, parent: SchemaBlock) -> BlockGroup:
+        """Draft blocks whose number is unknown as one block. It is taken for one like its parent, so that it shows the
+        arguments of that: a quirk of the original that is kept on purpose."""
+        draft = self._hidden(
+            change._replace(before_sensitive=False, after_sensitive=False),
+            lambda before: self._block(before, parent),
+            list(parent.attributes),
+        )
+        assert draft is not None
+        return BlockGroup([("", draft)], change.forces_replacement, change.was_secret, change.is_secret, False)
 
     def _blocks(
         self, change: ValueChange, nesting: Nesting, block: SchemaBlock
@@ -223,7 +249,7 @@ class Drafter:
             case TupleType():
                 types = enumerate(ty.elements)
                 return _items(change, [self._type(change.item(index, index), of_item) for index, of_item in types])
-        return self._value(change) if ty is DYNAMIC else self._scalar(change)
+        return self._value(change) if ty is DYNAMIC else self._scalar(change, is_text=ty is STRING)
 
     def _object(self, change: ValueChange, ty: ObjectType) -> Draft:
         attributes = {name: SchemaAttribute(part, optional=True) for name, part in ty.attributes.items()}
@@ -248,7 +274,7 @@ class Drafter:
         """
         if change.replacing:
             change = change._replace(replacing=())
-        hidden = self._hidden(change, self._value)
+        hidden = self._hidden(change, self._value, is_typed=False)
         if hidden is not None:
             return hidden
         before, after = _kind(change.before), _kind(change.after)
@@ -266,20 +292,19 @@ class Drafter:
         if kind == "object":
             parts = {key: self._value(change.element(key)) for key in change.keys}
             return Draft(Members(parts), _combined(change.symbol_of_whole, parts.values()))
-        return self._scalar(change)
+        return self._scalar(change, is_text=kind == "text")
 
     # Texts
 
-    def _scalar(self, change: ValueChange) -> Draft:
+    def _scalar(self, change: ValueChange, *, is_text: bool) -> Draft:
         """Draft a primitive value. If only one side of a text is JSON, each is rendered separately."""
         old, new = self._json_content(change.before), self._json_content(change.after)
         if old is None and new is None:
-            content = Scalar(change.before, change.after, self.flavour.lists_keep_positions)
+            content = Scalar(change.before, change.after, is_text, self.flavour.lists_keep_positions)
             return Draft(content, change.symbol, change.forces_replacement)
         if change.symbol == UPDATE and (old is None or new is None):
-            sides = TypeChange(
-                self._scalar(_one_side(change.before, None)), self._scalar(_one_side(None, change.after))
-            )
+            before, after = _one_side(change.before, None), _one_side(None, change.after)
+            sides = TypeChange(self._scalar(before, is_text=is_text), self._scalar(after, is_text=is_text))
             return Draft(sides, UPDATE, change.forces_replacement)
         return Draft(Encoded(self._value(ValueChange(old, new))), change.symbol, change.forces_replacement)
 
@@ -311,7 +336,7 @@ def _is_of_newer_type(ty: Type) -> bool:
 def _elements(change: ValueChange, nesting: Nesting) -> Iterator[tuple[str, ValueChange]]:
     match nesting:
         case Nesting.MAP:
-            yield from ((key, change.element(key)) for key in change.keys)
+            yield from ((key, change.element(key)) for key in change.present_keys)
         case Nesting.SET:
             yield from (("", change.item(old, new)) for old, new in align_sets(change))
         case _:

@@ -70,6 +70,9 @@ class Style(NamedTuple):
 class Scalar(NamedTuple):
     before: Tree
     after: Tree
+    is_text: bool
+    """Whether its type is that of texts."""
+
     keeps_positions: bool
     """Whether lines are compared like elements of a list that keep their positions."""
 
@@ -221,7 +224,8 @@ class Draft(NamedTuple):
         sides = [content.before, content.after]
         if self.symbol != UPDATE:
             sides = [content.after if self.symbol == CREATE else content.before]
-        ending = f"{self._null(style)}{self._forces(style)}"
+        null = "" if content.is_text and sides == [None] else self._null(style)
+        ending = f"{null}{self._forces(style)}"
         if not any(isinstance(side, str) and "\n" in side for side in sides):
             return " -> ".join(map(_render_scalar, sides)) + ending
         old, new = ([_render_scalar(side)] if side is None else _split_lines(side) for side in (sides[0], sides[-1]))
@@ -240,7 +244,7 @@ class Draft(NamedTuple):
         forces = "" if note else self._forces(style)
         text = content.text(level + 1, inner)
         if "\n" not in text:
-            return f"jsonencode({text}){note}{forces}{self._null(style)}"
+            return f"jsonencode({text}){note}{forces}"
         first = f"{style.margin(level + 1, symbol)}{text}{forces}"
         return "\n".join([f"jsonencode({note}", first, f"{style.margin(level)}){self._null(style)}"])
 

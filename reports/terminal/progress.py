@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.flavour import Flavour
 from shared_nodes.plan.change import Action
+from shared_nodes.plan.event_stream import ephemeral_message
 from shared_nodes.plan.events import Event, EventType
 
-__all__ = ["progress_line"]
+__all__ = ["import_lines", "progress_line"]
 
 _BEGINNING: Final = {
     Action.CREATE: "Creating...",
@@ -29,17 +33,28 @@ _END: Final = {
 }
 
 
-def progress_line(event: Event) -> str | None:
+def import_lines(address: AbsResourceInstance, identifier: str) -> Iterator[str]:
+    """Yield the lines about an import, which happens at once when an apply begins."""
+    yield f"{address}: Importing... [id={identifier}]"
+    yield f"{address}: Import complete [id={identifier}]"
+
+
+def progress_line(event: Event, flavour: Flavour) -> str | None:
     """Render an event, or return None if it is not shown: ends of refreshing, and failures, which are reported as
     errors.
 
     The end of an operation on a deposed object does not mention that it was deposed.
     """
+    if event.type.is_ephemeral and flavour.ephemeral_events_hide_failure:
+        is_start = event.type is EventType.EPHEMERAL_START
+        return f"{event.address}: {ephemeral_message(event)}{'' if is_start else f' after {event.elapsed_s}s'}"
     where = str(event.address)
     if event.deposed is not None:
         where += f" (deposed object {event.deposed})"
     identifier = f" [{event.identifier_key}={event.identifier}]" if event.identifier is not None else ""
     match event.type:
+        case EventType.IMPORT_START:
+            return f"{where}: Preparing import...{identifier}"
         case EventType.REFRESH_START:
             return f"{where}: Refreshing state...{identifier}"
         case EventType.APPLY_START | EventType.EPHEMERAL_START if event.action in _BEGINNING:

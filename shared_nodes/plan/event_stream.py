@@ -31,7 +31,15 @@ from shared_nodes.state.model import OutputState
 from shared_nodes.values.json import JsonNumber, Tree, dumps, type_to_json, value_to_json
 from shared_nodes.world import World
 
-__all__ = ["ChangeCounts", "EventStream", "change_word", "planned_counts", "summary_text", "unannounced_counts"]
+__all__ = [
+    "ChangeCounts",
+    "EventStream",
+    "change_word",
+    "ephemeral_message",
+    "planned_counts",
+    "summary_text",
+    "unannounced_counts",
+]
 
 _STREAM_VERSION: Final = "1.2"
 
@@ -100,7 +108,17 @@ class EventStream:
 
     def event(self, event: Event) -> None:
         self.applied_counts.count(event)
-        self._line(_event_message(event), event.type.value, {"hook": _hook_document(event)})
+        if event.type.is_ephemeral and self.flavour.ephemeral_events_hide_failure:
+            self._ephemeral_event(event)
+        elif event.type is not EventType.IMPORT_START:
+            self._line(_event_message(event), event.type.value, {"hook": _hook_document(event)})
+
+    def _ephemeral_event(self, event: Event) -> None:
+        is_start = event.type is EventType.EPHEMERAL_START
+        message = ephemeral_message(event)
+        hook: Tree = {"resource": _resource_document(event.address), "Msg": message}
+        kind = "ephemeral_action_started" if is_start else "ephemeral_action_complete"
+        self._line(f"{event.address}: {message}", kind, {"hook": hook})
 
     def planned(self, plan: Plan) -> None:
         """Write what a plan found and decided. Objects without changes are omitted, unless they are moved or
@@ -169,7 +187,8 @@ class EventStream:
             "type": kind,
             **content,
         }
-        self.write(dumps({name: fields[name] for name in sorted(fields)}) + "\n")
+        ordered: Tree = {name: fields[name] for name in sorted(fields)}
+        self.write(dumps(ordered, escape_html=self.flavour.events_escape_html) + "\n")
 
 
 def summary_text(operation: str, counts: ChangeCounts, flavour: Flavour = TERRAFORM_1_11) -> str:
@@ -293,6 +312,8 @@ def _event_message(event: Event) -> str:
     identifier = f" [{event.identifier_key}={event.identifier}]" if _shown_identifier(event) else ""
     duration = _duration_text(event.elapsed_s)
     match event.type:
+        case EventType.IMPORT_START:
+            return f"{address}: Preparing import...{identifier}"
         case EventType.REFRESH_START:
             return f"{address}: Refreshing state...{identifier}"
         case EventType.REFRESH_COMPLETE:
@@ -313,6 +334,14 @@ def _event_message(event: Event) -> str:
             return f"{address}: {words.noun} complete after {duration}{identifier}"
         case EventType.APPLY_ERRORED | EventType.EPHEMERAL_ERRORED:
             return f"{address}: {words.noun} errored after {duration}"
+
+
+def ephemeral_message(event: Event) -> str:
+    """Return the words for an event of an ephemeral resource where they do not depend on its success."""
+    assert event.action is not None
+    if event.type is EventType.EPHEMERAL_START:
+        return f"{_APPLY_WORDS[event.action].start}..."
+    return f"{event.action.value.capitalize()} complete"
 
 
 def _shown_identifier(event: Event) -> str | None:

@@ -34,6 +34,12 @@ class EventType(StrEnum):
     EPHEMERAL_START = "ephemeral_op_start"
     EPHEMERAL_COMPLETE = "ephemeral_op_complete"
     EPHEMERAL_ERRORED = "ephemeral_op_errored"
+    IMPORT_START = "import_start"
+    """Shown to people only: the published stream has no such event."""
+
+    @property
+    def is_ephemeral(self) -> bool:
+        return self in (EventType.EPHEMERAL_START, EventType.EPHEMERAL_COMPLETE, EventType.EPHEMERAL_ERRORED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Any, Final
 import click
 
 from reports.terminal.problems import problems_for_people
-from reports.terminal.progress import progress_line
+from reports.terminal.progress import import_lines, progress_line
 from reports.terminal.values import console_text
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
@@ -46,7 +46,7 @@ class Reporter:
 
     def report_event(self, event: Event) -> None:
         self.counts.count(event)
-        line = None if self.as_json else progress_line(event)
+        line = None if self.as_json else progress_line(event, self.flavour)
         if line is not None:
             _print_line(line)
         if self.stream is not None:
@@ -69,6 +69,10 @@ class Reporter:
 
     def begin_apply(self, plan: Plan) -> None:
         self.counts = unannounced_counts(plan)
+        for change in plan.changes.in_order():
+            if change.importing is not None:
+                for line in import_lines(change.address, change.importing):
+                    self.say(line)
 
     def report_applied(self, outputs: Mapping[str, OutputState], command: str) -> None:
         self.say(f"\n{summary_text(command, self.counts, self.flavour)}")

@@ -13,13 +13,20 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.resource.change import Intent, propose_change
-from shared_nodes.nodes.resource.instance import DeclaredInstance, resource_schema, run_conditions, self_references
+from shared_nodes.nodes.resource.instance import (
+    DeclaredInstance,
+    announce,
+    resource_schema,
+    run_conditions,
+    self_references,
+)
 from shared_nodes.nodes.resource.prevent_destroy import check_prevent_destroy
 from shared_nodes.nodes.resource.refresh import Refresh, refresh_object
 from shared_nodes.nodes.resource.removal import keeps_objects
 from shared_nodes.nodes.resource.replace_triggers import replacement_triggered
 from shared_nodes.nodes.resource.upgrade import current_object
 from shared_nodes.plan.change import Action, ActionReason
+from shared_nodes.plan.events import Event, EventType
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.values.value import DYNAMIC_UNKNOWN
 
@@ -147,6 +154,9 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
     read is still recorded as the previous object, so that it shows as gone."""
     address, provider = request.address, request.provider
     assert request.import_id is not None
+    halted = announce(context, Event(EventType.IMPORT_START, address, identifier=request.import_id))
+    if has_errors(halted):
+        return None, halted
     answer = await context.provider_of(provider).import_object(address.resource.type, request.import_id)
     problems = list(answer.problems)
     if has_errors(problems):
