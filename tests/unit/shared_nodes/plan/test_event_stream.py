@@ -215,3 +215,43 @@ def test_an_object_without_an_id_is_told_by_what_it_is_known_by() -> None:
     line = json.loads(text)
     assert line["@message"] == "a.b: Modifying... [tags.Name=n]"
     assert (line["hook"]["id_key"], line["hook"]["id_value"]) == ("tags.Name", "n")
+
+
+def opentofu_lines(tell: Callable[[EventStream], object]) -> list[str]:
+    written: list[str] = []
+    world = World.confined(Path(), seed=1, now=datetime.fromisoformat("2026-01-02T03:04:05Z"))
+    tell(EventStream(written.append, world, OPENTOFU_1_12))
+    return written
+
+
+def test_texts_are_escaped_in_one_product() -> None:
+    def tell(stream: EventStream) -> None:
+        stream.log("<a> & b")
+
+    (terraform,), (opentofu,) = lines_at("2026-01-02T03:04:05Z", tell), opentofu_lines(tell)
+    assert r'"@message":"\u003ca\u003e \u0026 b"' in terraform
+    assert '"@message":"<a> & b"' in opentofu
+
+
+@pytest.mark.parametrize(
+    ("kind", "action", "name", "message"),
+    [
+        (EventType.EPHEMERAL_START, Action.OPEN, "ephemeral_action_started", "Opening..."),
+        (EventType.EPHEMERAL_COMPLETE, Action.OPEN, "ephemeral_action_complete", "Open complete"),
+        (EventType.EPHEMERAL_ERRORED, Action.RENEW, "ephemeral_action_complete", "Renew complete"),
+        (EventType.EPHEMERAL_ERRORED, Action.CLOSE, "ephemeral_action_complete", "Close complete"),
+    ],
+)
+def test_ephemeral_events_of_opentofu_do_not_tell_a_failure(
+    kind: EventType, action: Action, name: str, message: str
+) -> None:
+    address = parse_instance("terraform_data.a")
+    (line,) = map(json.loads, opentofu_lines(lambda stream: stream.event(Event(kind, address, action))))
+    assert (line["type"], line["hook"]["Msg"]) == (name, message)
+    assert line["@message"] == f"terraform_data.a: {message}"
+    assert line["hook"].keys() == {"resource", "Msg"}
+
+
+def test_the_beginning_of_an_import_is_for_people_only() -> None:
+    event = Event(EventType.IMPORT_START, parse_instance("terraform_data.a"), identifier="x")
+    assert lines_at("2026-01-02T03:04:05Z", lambda stream: stream.event(event)) == []
