@@ -365,6 +365,14 @@ class Flavour:
     plan_says_whether_it_applies: bool
     """The JSON plan states whether it is complete and whether applying it would do anything."""
 
+    saved_plans_take_further_inputs: bool
+    """Applying a saved plan accepts values for variables of which the plan has none; otherwise everything that is not
+    ephemeral must stay as it was."""
+
+    plan_shows_defaults_of_ephemeral_variables: bool
+    """The JSON plan has the default of an ephemeral variable even if another value was given; otherwise it then has
+    nothing."""
+
     plan_describes_variables: bool
     """The configuration in the JSON plan says of which types variables are, which are required, ephemeral and
     deprecated, and which outputs are ephemeral."""
@@ -485,6 +493,8 @@ TERRAFORM_1_11: Final = Flavour(
     forgotten_objects_show_their_values=False,
     tainted_title="is tainted, so must be replaced",
     plan_says_whether_it_applies=True,
+    saved_plans_take_further_inputs=False,
+    plan_shows_defaults_of_ephemeral_variables=False,
     plan_describes_variables=False,
     cloud_is_a_kind_of_backend=False,
     module_moves_are_implied=False,
@@ -591,6 +601,8 @@ OPENTOFU_1_12: Final = Flavour(
     forgotten_objects_show_their_values=True,
     tainted_title="is tainted, so it must be replaced",
     plan_says_whether_it_applies=False,
+    saved_plans_take_further_inputs=True,
+    plan_shows_defaults_of_ephemeral_variables=True,
     plan_describes_variables=True,
     cloud_is_a_kind_of_backend=True,
     module_moves_are_implied=True,

@@ -1,7 +1,8 @@
 """Values of root variables when a saved plan is applied.
 
 The plan contains them, and they cannot be changed any more. Only ephemeral values are never saved: those that were set
-when the plan was made have to be set again, to any value, and the others must stay unset.
+when the plan was made have to be set again, to any value. In some flavours all others must stay unset; in others they
+may be set, and defaults fill the gaps.
 """
 
 from __future__ import annotations
@@ -29,11 +30,34 @@ def saved_inputs(
     collected, problems = collect_inputs(config, given, world.files, world.environment)
     problems = [problem for problem in problems if problem.summary not in _REQUIRED]
     variables = config.module.variables
+    saved = {name: GivenValue(value, "set in the saved plan") for name, value in plan.variables.items()}
+    if config.module.flavour.saved_plans_take_further_inputs:
+        problems.extend(_contradictions(variables, collected, plan))
+        return collected | saved, problems
     problems.extend(_ephemeral_problems(variables, collected, plan))
     problems.extend(_changes(variables, collected, plan))
     ephemeral = {name: value for name, value in collected.items() if name in plan.apply_time_variables}
-    saved = {name: GivenValue(value, "set in the saved plan") for name, value in plan.variables.items()}
     return ephemeral | saved, problems
+
+
+def _contradictions(
+    variables: Mapping[str, Variable], collected: Mapping[str, GivenValue], plan: Plan
+) -> Iterator[Diagnostic]:
+    """Report values that differ from those in the plan, and required ephemeral values that are not given again."""
+    for name, variable in variables.items():
+        if name in collected and name in plan.variables and collected[name].value != plan.variables[name]:
+            yield error(
+                "Mismatch between input and plan variable value",
+                f'Value saved in the plan file for variable "{name}" is different from the one given to the current '
+                "command.",
+            )
+        elif name in plan.apply_time_variables and name not in collected and variable.default is None:
+            yield error(
+                "No value for required variable",
+                f'Variable "{name}" is configured as ephemeral. This type of variables need to be given a value during '
+                "`tofu plan` and also during `tofu apply`.",
+                variable.range,
+            )
 
 
 def saved_static_values(plan: Plan) -> VariableValues:

@@ -48,7 +48,7 @@ def plan_document(
     plan: Plan, config: ConfigTree, schemas: Schemas, flavour: Flavour = TERRAFORM_1_11
 ) -> dict[str, Tree]:
     document: dict[str, Tree] = {"format_version": FORMAT_VERSION, "terraform_version": flavour.version}
-    _put(document, "variables", _variables(plan, config))
+    _put(document, "variables", _variables(plan, config, flavour))
     document["planned_values"] = _planned_values(plan, schemas)
     _put(document, "resource_drift", _resource_changes(shown_drift(plan), schemas))
     _put(document, "resource_changes", _resource_changes(plan.changes.resources.values(), schemas))
@@ -90,12 +90,13 @@ def _time_text(time: datetime) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _variables(plan: Plan, config: ConfigTree) -> dict[str, Tree]:
+def _variables(plan: Plan, config: ConfigTree, flavour: Flavour) -> dict[str, Tree]:
     """Return variables as given, without conversion to the declared type, or their (converted) defaults. Ephemeral
     values that were given are omitted, but ephemeral defaults are not."""
     values = dict(plan.variables)
+    omitted = () if flavour.plan_shows_defaults_of_ephemeral_variables else plan.apply_time_variables
     for name, variable in config.module.variables.items():
-        if name not in values and name not in plan.apply_time_variables and variable.default is not None:
+        if name not in values and name not in omitted and variable.default is not None:
             values[name] = variable.default
     return {name: {"value": value_to_json(values[name].unmark_deep()[0])} for name in sorted(values)}
 

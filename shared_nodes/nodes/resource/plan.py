@@ -187,10 +187,11 @@ def _import_problems(identifier: str, are_null: list[bool]) -> list[Diagnostic]:
 
 
 def _missing_object(address: AbsResourceInstance, flavour: Flavour) -> Diagnostic:
+    key = "id or identity" if flavour.imports_by_identity else "id"
     detail = (
         f'While attempting to import an existing object to "{address}", the provider detected that no object exists '
-        "with the given id. Only pre-existing objects can be imported; check that the id is correct and that it is "
-        f'associated with the provider\'s configured region or endpoint, or use "{flavour.command} apply" to create a '
-        "new remote object for this resource."
+        f"with the given {key}. Only pre-existing objects can be imported; check that the {key} is correct and that it "
+        f'is associated with the provider\'s configured region or endpoint, or use "{flavour.command} apply" to create '
+        "a new remote object for this resource."
     )
     return error("Cannot import non-existent remote object", detail)

@@ -16,8 +16,11 @@ import trio
 
 from harness.engines.providers import SCHEMAS
 from harness.engines.registry import DEFAULT_ENGINES, engine_named
+from harness.engines.saved_inputs import saved_inputs
 from harness.engines.session import EngineSession, Planned
 from harness.observe.plan_document import observable_plan, published_plan
+from shared_nodes.config.inputs import VarText
+from shared_nodes.config.loading import load_configuration
 from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.events import EventSink
@@ -349,3 +352,38 @@ def test_a_deprecated_variable_warns_for_the_call_and_for_each_instance(tmp_path
     files = {"main.tf": text, "m/main.tf": 'variable "v" {\n  deprecated = "No."\n}\n'}
     found = Scenario(tmp_path, files).plan(OPENTOFU_1_12).diagnostics
     assert [problem.summary for problem in found] == ["Variable marked as deprecated by the module author"] * 3
+
+
+@pytest.mark.parametrize(
+    ("given", "terraform", "opentofu"),
+    [
+        ({}, ["No value for required variable"], ["No value for required variable"]),
+        ({"secret": "s"}, [], []),
+        ({"secret": "s", "number": "6"}, [], []),
+        (
+            {"secret": "s", "number": "7"},
+            ["Can't change variable when applying a saved plan"],
+            ["Mismatch between input and plan variable value"],
+        ),
+        ({"secret": "s", "other": "9"}, ["Can't change variable when applying a saved plan"], []),
+    ],
+)
+def test_variables_given_to_a_saved_plan(
+    tmp_path: Path, given: dict[str, str], terraform: list[str], opentofu: list[str]
+) -> None:
+    text = (
+        'variable "secret" {\n  ephemeral = true\n}\nvariable "number" {\n  default = 5\n}\n'
+        'variable "other" {\n  default = 5\n}\n'
+    )
+    (tmp_path / "main.tf").write_text(text)
+    world = World.confined(tmp_path, 1, datetime(2026, 1, 2, tzinfo=UTC))
+    for flavour, expected in ((TERRAFORM_1_11, terraform), (OPENTOFU_1_12, opentofu)):
+        planned_with = (VarText("secret", "first"), VarText("number", "6"))
+        plan = trio.run(
+            EngineSession(engine_named("legacy"), world, flavour, planned_with).plan, State(), Options(), EventSink()
+        ).plan
+        assert plan is not None
+        config, _ = load_configuration(world.files, flavour)
+        assert config is not None
+        _, problems = saved_inputs(config, [VarText(*one) for one in given.items()], world, plan)
+        assert summaries_of(problems) == expected
