@@ -54,6 +54,9 @@ class Flavour:
     """`enabled` in the `lifecycle` block of a resource or module decides whether there is an instance of it. Otherwise
     there is no such argument, and modules have no such block."""
 
+    overrides_ignore_all: bool
+    """An override file may set `ignore_changes = all`; otherwise that has no effect."""
+
     repetition_problems_name_arguments: bool
     """A message about arguments such as `count` and `for_each` in one block, or in a block that is not repeated, names
     those that were written and calls the objects by their kind; otherwise it always names both."""
@@ -406,6 +409,7 @@ TERRAFORM_1_11: Final = Flavour(
     removed_destroys_by_default=True,
     planning_reads_root_twice=False,
     lifecycle_enables_objects=False,
+    overrides_ignore_all=False,
     repetition_problems_name_arguments=False,
     prevent_destroy_is_evaluated=False,
     lifecycle_can_keep_objects=False,
@@ -514,6 +518,7 @@ OPENTOFU_1_12: Final = Flavour(
     removed_destroys_by_default=False,
     planning_reads_root_twice=True,
     lifecycle_enables_objects=True,
+    overrides_ignore_all=True,
     repetition_problems_name_arguments=True,
     prevent_destroy_is_evaluated=True,
     lifecycle_can_keep_objects=True,

@@ -166,15 +166,11 @@ class Operations:
         return context.working.current(plan.metadata.instance), problems
 
     async def _destroy(self, metadata: Metadata) -> list[Diagnostic]:
-        """Destroy an object, once it is known what decides whether it may be destroyed. Data is only dropped, which
-        needs no provider, so none is configured for it."""
+        """Destroy an object. Data is only dropped, which needs no provider, so none is configured for it."""
         evaluation, table = self._evaluation, self._evaluation.table
         context, instance, provider = evaluation.context, metadata.instance, metadata.provider
-        declared = table.declared(instance)
-        waits = [] if declared is None else [*table.seen_from(instance, declared.destroy_references())]
-        if instance.resource.mode is ResourceMode.MANAGED:
-            waits += table.provider_of(provider.config)
-        if not await evaluation.succeeded(waits):
+        is_managed = instance.resource.mode is ResourceMode.MANAGED
+        if is_managed and not await evaluation.succeeded(table.provider_of(provider.config)):
             raise DependencyFailed(str(instance))
         block = table.config.resource(instance.config)
         if metadata.deposed is not None:

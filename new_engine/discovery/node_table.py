@@ -101,14 +101,16 @@ class NodeTable:
             if found is not None:
                 yield from found.everything
 
-    def seen_from(self, instance: AbsResourceInstance, references: Iterable[ScopedSubject]) -> Iterator[Node]:
+    def seen_from(
+        self, instance: AbsResourceInstance, references: Iterable[ScopedSubject], *, with_own: bool = False
+    ) -> Iterator[Node]:
         """Return the nodes that references of one instance lead to, without what other instances of its module have,
-        and without nodes about the instance itself."""
+        and without nodes about the instance itself, unless `with_own` is set."""
         for reference in references:
             found = self._find(reference)
             if found is not None:
                 for node in found.seen_from(instance.module):
-                    if not isinstance(node, InstanceNode) or node.instance != instance:
+                    if with_own or not isinstance(node, InstanceNode) or node.instance != instance:
                         yield node
 
     def _find(self, reference: ScopedSubject) -> Namesakes[Node] | None:

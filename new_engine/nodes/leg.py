@@ -104,7 +104,8 @@ class LegNode(InstanceNode):
             return
         if self._waits_for_block:
             yield self.declared
-        yield from lookup.seen_from(self.instance, self._references(self.declared))
+        is_removed = self.leg.kind is not LegKind.APPLY
+        yield from lookup.seen_from(self.instance, self._references(self.declared), with_own=is_removed)
 
     def _references(self, declared: ResourceNode) -> Sequence[ScopedSubject]:
         """Return what the leg refers to. Forgetting a deposed object refers to nothing."""

@@ -83,8 +83,11 @@ class NodeLookup(Protocol):
     def targets_of(self, references: Iterable[ScopedSubject]) -> Iterable[Node]:
         """Return the nodes that references lead to."""
 
-    def seen_from(self, instance: AbsResourceInstance, references: Iterable[ScopedSubject]) -> Iterable[Node]:
-        """Return the nodes that references of one instance lead to, without what other instances of its module have."""
+    def seen_from(
+        self, instance: AbsResourceInstance, references: Iterable[ScopedSubject], *, with_own: bool = False
+    ) -> Iterable[Node]:
+        """Return the nodes that references of one instance lead to, without what other instances of its module have,
+        and without nodes about the instance itself, unless `with_own` is set."""
 
     def calls_around(self, module: ModulePath) -> Iterable[Node]:
         """Return the call that finds the instances of a module; nothing for the root."""

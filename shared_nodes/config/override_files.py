@@ -142,7 +142,7 @@ def _override_resource(module: Module, block: Block) -> list[Diagnostic]:
     resource = decoded.resource
     base = module.resources.get(resource)
     if base is not None:
-        module.resources[resource], found = override_resource(base, decoded)
+        module.resources[resource], found = override_resource(base, decoded, module.flavour)
         module.clashes.extend(found)
         return problems
     if resource.mode is ResourceMode.EPHEMERAL:

@@ -218,14 +218,15 @@ def _check_configured(view: _View, no_configuration: Range | None) -> list[Diagn
     call = view.node.call
     assert call is not None
     if view.configured and no_configuration is not None:
+        can_enable = view.flavour.lifecycle_enables_objects
         detail = (
             f"The module at {view.node.path} is a legacy module which contains its own local provider configurations, "
-            "and so calls to it may not use the count, for_each, or depends_on arguments.\n\nIf you also control the "
-            f"module {quoted(call.source)}, consider updating this module to instead expect provider configurations "
-            "to be passed by its caller."
+            f"and so calls to it may not use the {'count, for_each, enabled' if can_enable else 'count, for_each,'} or "
+            f"depends_on arguments.\n\nIf you also control the module {quoted(call.source)}, consider updating this "
+            "module to instead expect provider configurations to be passed by its caller."
         )
-        summary = "Module is incompatible with count, for_each, and depends_on"
-        problems.append(error(summary, detail, no_configuration))
+        arguments = f"count, for_each, {'enabled and' if can_enable else 'and'} depends_on"
+        problems.append(error(f"Module is incompatible with {arguments}", detail, no_configuration))
     for name in view.configured:
         if name in view.passed:
             detail = (

@@ -1,8 +1,8 @@
 """Merges blocks of override files into the blocks they amend, argument by argument.
 
 What may be overridden, and how, differs between block types in the original, and is reproduced: `ignore_changes` is
-replaced but `ignore_changes = all` and `replace_triggered_by` are not, rules cannot be replaced at all, and an argument
-unknown to both provider and module is not reported once a body has been overridden.
+replaced but `replace_triggered_by` is not, nor is `ignore_changes = all` in some flavours; rules cannot be replaced at
+all, and an argument unknown to both provider and module is not reported once a body has been overridden.
 """
 
 from __future__ import annotations
@@ -48,21 +48,23 @@ def _block_type(block: Block) -> str:
     return block.labels[0] if block.type == "dynamic" and block.labels else block.type
 
 
-def override_resource(base: ResourceBlock, override: ResourceBlock) -> tuple[ResourceBlock, list[Diagnostic]]:
+def override_resource(
+    base: ResourceBlock, override: ResourceBlock, flavour: Flavour
+) -> tuple[ResourceBlock, list[Diagnostic]]:
     merged = replace(
         base,
         body=override_body(base.body, override.body),
         count=override.count or base.count,
         for_each=override.for_each or base.for_each,
         provider=override.provider or base.provider,
-        lifecycle=_override_lifecycle(base.lifecycle, override.lifecycle),
+        lifecycle=_override_lifecycle(base.lifecycle, override.lifecycle, flavour),
         provisioners=override.provisioners or base.provisioners,
         connection=override.connection or base.connection,
     )
     return merged, _refuse_depends_on(override.depends_on)
 
 
-def _override_lifecycle(base: Lifecycle, override: Lifecycle) -> Lifecycle:
+def _override_lifecycle(base: Lifecycle, override: Lifecycle, flavour: Flavour) -> Lifecycle:
     before = override.create_before_destroy
     return replace(
         base,
@@ -70,6 +72,7 @@ def _override_lifecycle(base: Lifecycle, override: Lifecycle) -> Lifecycle:
         prevent_destroy=override.prevent_destroy or base.prevent_destroy,
         destroy=override.destroy or base.destroy,
         ignore_changes=override.ignore_changes or base.ignore_changes,
+        ignore_all_changes=base.ignore_all_changes or (override.ignore_all_changes and flavour.overrides_ignore_all),
     )
 
 

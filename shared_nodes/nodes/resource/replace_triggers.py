@@ -31,7 +31,7 @@ _NOT_FOR_EACH: Final = (
     'Reference to "each" in context without for_each',
     'The "each" object can be used only in "resource" blocks when the "for_each" argument is set.',
 )
-_TRIGGERS: Final = (Action.UPDATE, Action.DELETE_THEN_CREATE, Action.CREATE_THEN_DELETE)
+_TRIGGERS: Final = (Action.UPDATE, Action.DELETE_THEN_CREATE, Action.CREATE_THEN_DELETE, Action.FORGET_THEN_CREATE)
 
 
 def validate_triggers(scope: ModuleScope, address: AbsResource, block: ResourceBlock) -> list[Diagnostic]:

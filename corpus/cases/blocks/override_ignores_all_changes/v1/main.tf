@@ -1,0 +1,4 @@
+resource "terraform_data" "a" {
+  input            = "old"
+  triggers_replace = 1
+}
