@@ -115,10 +115,10 @@ def external_apply(name: str, place: Path, options: OperationOptions) -> int:
                 return _report_diagnostics(_report_events(answer, options), answer, options)
             saved = there.plan
         if saved is None:
-            answer = there.run("apply", *_planning_arguments(options), "-auto-approve")
+            answer = there.run("apply", *_planning_arguments(options), *_apply_arguments(options), "-auto-approve")
         else:
             _write_plan_json(there, saved, options)
-            answer = there.run("apply", *_basic_arguments(options), str(saved))
+            answer = there.run("apply", *_basic_arguments(options), *_apply_arguments(options), str(saved))
         return _report_diagnostics(_report_events(answer, options), answer, options)
 
 
@@ -165,6 +165,10 @@ def _basic_arguments(options: OperationOptions) -> list[str]:
 
 def _input_arguments(options: OperationOptions) -> list[str]:
     return [f"-var={text}" if kind == "var" else f"-var-file={Path(text).absolute()}" for kind, text in options.inputs]
+
+
+def _apply_arguments(options: OperationOptions) -> list[str]:
+    return ["-suppress-forget-errors"] if options.suppress_forget_errors else []
 
 
 def _planning_arguments(options: OperationOptions) -> list[str]:

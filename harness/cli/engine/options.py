@@ -52,6 +52,7 @@ class OperationOptions:
     destroy: bool = False
     refresh_only: bool = False
     no_refresh: bool = False
+    suppress_forget_errors: bool = False
     parallelism: int = 10
     seed: int = 0
     change: tuple[str, ...] = ()
@@ -106,6 +107,7 @@ class OperationOptions:
             exclude_files=self.exclude_file,
             replace=self.replace,
             refresh=not self.no_refresh,
+            suppress_forget_errors=self.suppress_forget_errors,
             parallelism=self.parallelism,
             seed=self.seed,
             changes=frozenset(self.change),
@@ -169,6 +171,11 @@ _COMMON = (
     click.option("--target-file", multiple=True, metavar="FILE", help="Targets, one per line. Relative to DIR."),
     click.option("--exclude-file", multiple=True, metavar="FILE", help="Exclusions, one per line. Relative to DIR."),
     click.option("--no-refresh", is_flag=True, help="Trust the state instead of reading existing objects."),
+    click.option(
+        "--suppress-forget-errors",
+        is_flag=True,
+        help="Succeed if destroying everything leaves objects that were only forgotten.",
+    ),
     click.option(
         "--parallelism", type=click.IntRange(min=1), default=10, show_default=True, help="Operations at the same time."
     ),

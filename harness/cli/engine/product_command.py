@@ -25,7 +25,7 @@ __all__ = ["run_product_command"]
 _STATE_FILE: Final = "terraform.tfstate"
 _WITHOUT_EFFECT: Final = ("-no-color", "-auto-approve", "-input", "-lock", "-compact-warnings")
 _WITH_VALUE: Final = ("-out", "-target", "-exclude", "-replace", "-var", "-var-file", "-state", "-parallelism")
-_WITHOUT_VALUE: Final = ("-destroy", "-refresh-only")
+_WITHOUT_VALUE: Final = ("-destroy", "-refresh-only", "-suppress-forget-errors")
 
 
 def run_product_command(engine: str, flavour: Flavour, directory: Path, arguments: Sequence[str]) -> str:

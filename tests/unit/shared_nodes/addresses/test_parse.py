@@ -206,6 +206,43 @@ def test_what_cannot_have_been_removed(text: str, detail: str, marked: str) -> N
     assert problem.subject.text == marked
 
 
+_RESOURCE_WITH_KEY = (
+    'Resource address cannot be a resource instance (e.g. "null_resource.a[0]"), it must be a resource instead (e.g. '
+    '"null_resource.a").'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "detail", "marked"),
+    [
+        (
+            "module.m[0].terraform_data.x",
+            'Module address cannot be a module instance (e.g. "module.a[0]"), it must be a module instead (e.g. '
+            '"module.a").',
+            "[0]",
+        ),
+        ("terraform_data.a[0]", _RESOURCE_WITH_KEY, "[0]"),
+        ("terraform_data.a.b", _RESOURCE_WITH_KEY, ".b"),
+        ("data.x.y[0]", _RESOURCE_WITH_KEY, "[0]"),
+        ("resource.terraform_data.a", _RESOURCE_WITH_KEY, ".a"),
+        ("terraform_data.a.b.c", "Unexpected extra operators after address.", ".c"),
+        (
+            "ephemeral.x.y",
+            "Ephemeral resources cannot be destroyed, and therefore, 'removed' blocks are not allowed to target them. "
+            "To remove ephemeral resources from the state, you should remove the ephemeral resource block from the "
+            "configuration.",
+            "ephemeral.x.y",
+        ),
+    ],
+)
+def test_what_cannot_have_been_removed_in_the_words_of_opentofu(text: str, detail: str, marked: str) -> None:
+    problem = parse_removed(_traversal(text), OPENTOFU_1_12)
+    assert isinstance(problem, Diagnostic)
+    assert problem.detail == detail
+    assert problem.subject is not None
+    assert problem.subject.text == marked
+
+
 def test_words_reserved_elsewhere_may_be_types_of_removed_resources() -> None:
     assert str(parse_removed(_traversal("var.x"), TERRAFORM_1_11)) == "var.x"
 

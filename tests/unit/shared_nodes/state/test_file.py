@@ -10,6 +10,7 @@ import pytest
 
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.addresses.resource import AbsResource
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA
 from shared_nodes.state.document import state_document
 from shared_nodes.state.file import StateMeta, read_state, schema_of, write_state
@@ -119,3 +120,14 @@ def test_what_is_still_unknown_is_saved_as_null() -> None:
     state = State(outputs={"o": OutputState(object_of({"a": unknown(STRING), "b": string("x")}))})
     tree = json.loads(write_state(state, StateMeta(), {}))
     assert tree["outputs"]["o"]["value"] == {"a": None, "b": "x"}
+
+
+@pytest.mark.parametrize(("flavour", "is_kept"), [(TERRAFORM_1_11, False), (OPENTOFU_1_12, True)])
+def test_only_some_products_keep_what_is_not_to_be_destroyed(flavour: Flavour, is_kept: bool) -> None:
+    text = with_resource(instances=[{"schema_version": 0, "attributes": {}, "skip_destroy": True}])
+    state, meta, problems = read_state(text, flavour)
+    assert not problems
+    [(_, instance)] = state.instances()
+    assert instance.current is not None
+    assert instance.current.skip_destroy is is_kept
+    assert ('"skip_destroy": true' in write_state(state, meta, {})) is is_kept

@@ -77,3 +77,21 @@ def test_what_is_still_there_was_not_removed(tmp_path: Path) -> None:
 def test_provisioners_belong_to_the_statement_about_the_resource_itself(tmp_path: Path) -> None:
     statements = removed_statements(_config(tmp_path, _removed("module.o", "true")), TERRAFORM_1_11)
     assert removed_statement_for(statements, _instance("module.o.terraform_data.x").config) is None
+
+
+def test_where_the_last_of_several_statements_counts_the_first_has_the_provisioners(tmp_path: Path) -> None:
+    text = _removed("module.o", "false") + _removed("module.o.terraform_data.x", "true")
+    statements = removed_statements(_config(tmp_path, text), OPENTOFU_1_12)
+    address = _instance("module.o.terraform_data.x")
+    assert removed_destroys(statements, address, OPENTOFU_1_12) is True
+    assert removed_statement_for(statements, address.config, OPENTOFU_1_12) is statements[0]
+    assert removed_destroys(statements[::-1], address, OPENTOFU_1_12) is False
+
+
+def test_flavours_blame_different_blocks_for_what_is_still_there(tmp_path: Path) -> None:
+    config = _config(tmp_path, 'resource "terraform_data" "a" {}\n' + _removed("terraform_data.a", "true"))
+    [problem] = validate_removed(removed_statements(config, OPENTOFU_1_12), config, OPENTOFU_1_12)
+    assert (problem.summary, problem.subject and problem.subject.text) == (
+        "Removed resource block still exists",
+        "removed",
+    )
