@@ -131,7 +131,7 @@ MUTANTS: Final = (
         "During destroy, data resources are unknown.",
         "shared_nodes.context.named_values",
         """
-             return DYNAMIC_UNKNOWN
+             return self._validated_resource(resource)
         +if resource.mode.value == "data" and "destroy" in self._context.operation.value:
         +    return DYNAMIC_UNKNOWN
          address = AbsResource(self._module, resource)
@@ -232,8 +232,8 @@ MUTANTS: Final = (
         "`each.value` is unknown if `for_each` is a set.",
         "shared_nodes.context.repetition",
         """
-        -return Repetition.for_each({element.payload: string(element.payload) for element in value.payload}), problems
-        +return Repetition.for_each({element.payload: DYNAMIC_UNKNOWN for element in value.payload}), problems
+        -elements = {element.payload: string(element.payload) for element in elements}
+        +elements = {element.payload: DYNAMIC_UNKNOWN for element in elements}
         """,
         phase="plan",
         field="plan",

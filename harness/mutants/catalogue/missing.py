@@ -401,8 +401,8 @@ MUTANTS: Final = (
         "Root outputs are not evaluated during apply.",
         "new_engine.apply",
         """
-        -return [*selected_nodes(dependencies, graph.outputs), *dependencies.table.serving]
-        +nodes = [*selected_nodes(dependencies, graph.outputs), *dependencies.table.serving]
+        -return [*selected_nodes(dependencies, graph), *dependencies.table.serving]
+        +nodes = [*selected_nodes(dependencies, graph), *dependencies.table.serving]
         +return [node for node in nodes if not getattr(node, "is_root", False)]
         """,
         phase="apply",

@@ -101,7 +101,7 @@ MUTANTS: Final = (
         "new_engine.planning.targets",
         """
         -return bool(resources) and all(resource in kept for resource in resources)
-        +return bool(resources) and all(resource in kept for resource in resources) or not reach.dependencies[output]
+        +return bool(resources) and all(resource in kept for resource in resources) or not reach.dependencies[value]
         """,
         phase="plan",
         field="plan",

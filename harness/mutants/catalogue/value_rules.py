@@ -323,7 +323,7 @@ MUTANTS: Final = (
         "shared_nodes.plan.targets",
         """
         +return []
-         asked = [one for one in requested if one.key is None and one.resource == resource.resource]
+         asked = [one.containing for one in requested if one.key is None and one.resource == resource.resource]
         """,
         phase="plan",
         field="diagnostics",
@@ -346,8 +346,8 @@ MUTANTS: Final = (
         "Importing into an instance that does not exist is not an error.",
         "shared_nodes.nodes.statements.imports",
         """
-        -if not context.expander.has_instance(address)
-        +if False
+        -return [missing_instance(address) for address in imports if not context.expander.has_instance(address)]
+        +return []
         """,
         phase="plan",
         field="diagnostics",
