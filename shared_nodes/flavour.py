@@ -154,6 +154,10 @@ class Flavour:
     """Messages say `occurred` and `provisioner-type`, and structure errors in private keys are explained; otherwise
     misspellings in the sources prevent that."""
 
+    language_blocks_exist: bool
+    """`language` blocks say which versions and editions a module is written for, and `required_version` counts in
+    `.tofu` files only, before everything else; `language` and `experiments` in `terraform` blocks are ignored."""
+
     reads_tofu_files: bool
     """Files named `*.tofu` and `*.tofu.json` are configuration, and hide the `.tf` and `.tf.json` files with the same
     base names."""
@@ -431,6 +435,7 @@ TERRAFORM_1_11: Final = Flavour(
     templates_are_unrestricted=False,
     element_wraps_negative_on_tuples=False,
     format_takes_literal_null=False,
+    language_blocks_exist=False,
     reads_tofu_files=False,
     tofu_names_the_program=False,
     fileset_checks_whole_patterns=False,
@@ -540,6 +545,7 @@ OPENTOFU_1_12: Final = Flavour(
     templates_are_unrestricted=True,
     element_wraps_negative_on_tuples=True,
     format_takes_literal_null=True,
+    language_blocks_exist=True,
     reads_tofu_files=True,
     tofu_names_the_program=True,
     fileset_checks_whole_patterns=True,

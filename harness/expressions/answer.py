@@ -16,7 +16,7 @@ from harness.expressions.resource_arguments import check_resource_arguments
 from shared_nodes.config.blocks.variable import Variable, ignored_in_argument
 from shared_nodes.config.files import ParsedFile
 from shared_nodes.config.module import Module
-from shared_nodes.config.reader import collect_declarations, read_module
+from shared_nodes.config.reader import collect_declarations, incompatibilities, read_module
 from shared_nodes.config.requirements import check_core_version
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -142,8 +142,9 @@ class Answerer:
         body, syntax_problems = parse_body(_source("main.tf", text))
         module, problems = collect_declarations([ParsedFile(body)], flavour=self.flavour)
         problems = [*syntax_problems, *problems]
+        problems = incompatibilities(problems) or problems
         if not has_errors(problems):
-            problems.extend(check_core_version(ConfigTree(module)) or check_resource_arguments(module))
+            problems.extend(check_core_version(ConfigTree(module), self.flavour) or check_resource_arguments(module))
         if not has_errors(problems):
             evaluator = self._evaluator(module, EvaluationPhase.VALIDATE)
             for declaration in module.locals.values():

@@ -33,6 +33,7 @@ __all__ = [
 
 FILE_BLOCKS: Final[Mapping[str, tuple[str, ...]]] = {
     "terraform": (),
+    "language": (),
     "required_providers": (),
     "provider": ("name",),
     "variable": ("name",),
@@ -70,6 +71,7 @@ _JSON_BODIES: Final[Mapping[str, BodySchema]] = {
             "cloud": BlockSchema(),
         }
     ),
+    "language": BodySchema(blocks={"compatible_with": BlockSchema()}),
     "variable": BodySchema(blocks={"validation": _RULE}),
     "moved": BodySchema(frozenset(("from", "to"))),
     "import": BodySchema(frozenset(("for_each", "id", "identity", "provider", "to"))),

@@ -194,6 +194,14 @@ def _refuse_import(module: Module, block: Block) -> list[Diagnostic]:
     return read_import(block, module.flavour)[1]
 
 
+def _refuse_language(_module: Module, block: Block) -> list[Diagnostic]:
+    detail = (
+        'Language-related settings in "language" blocks are not allowed in override files. Place these settings in a '
+        "normal configuration file."
+    )
+    return [error("Language selections in override file", detail, block.header_range)]
+
+
 _OVERRIDERS: Final[Mapping[str, Callable[[Module, Block], list[Diagnostic]]]] = {
     "variable": _override_variable,
     "locals": _override_locals,
@@ -204,6 +212,7 @@ _OVERRIDERS: Final[Mapping[str, Callable[[Module, Block], list[Diagnostic]]]] = 
     "ephemeral": _override_resource,
     "provider": _override_provider,
     "check": _refuse_check,
+    "language": _refuse_language,
     "moved": _refuse_moved,
     "import": _refuse_import,
 }

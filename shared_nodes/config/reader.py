@@ -14,6 +14,7 @@ from typing import Final, Protocol, TypeVar
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.blocks.check import read_check
+from shared_nodes.config.blocks.language import INCOMPATIBLE, check_versions, read_language
 from shared_nodes.config.blocks.module_call import read_module_call
 from shared_nodes.config.blocks.output import read_output
 from shared_nodes.config.blocks.provider import read_provider
@@ -33,9 +34,10 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.values.text import quoted
 
-__all__ = ["collect_declarations", "read_module"]
+__all__ = ["collect_declarations", "incompatibilities", "read_module"]
 
 _FILE_SCHEMA: Final = ContentSchema(blocks=FILE_BLOCKS)
+_WITHOUT_LANGUAGE: Final = ContentSchema(blocks={name: FILE_BLOCKS[name] for name in FILE_BLOCKS if name != "language"})
 
 
 def read_module(
@@ -47,8 +49,9 @@ def read_module(
     """Parse files and collect what they declare."""
     parsed, problems = parse_sources(sources, parse)
     module, found = collect_declarations(parsed, directory, flavour)
-    module.block_problems = (*problems, *module.block_problems)
-    return module, [*problems, *found]
+    incompatible = incompatibilities([*problems, *found])
+    module.block_problems = tuple(incompatible) or (*problems, *module.block_problems)
+    return module, incompatible or [*problems, *found]
 
 
 def collect_declarations(
@@ -57,9 +60,13 @@ def collect_declarations(
     module = Module(directory, flavour)
     problems: list[Diagnostic] = []
     for file in files:
-        content, found = read_content(file.body, _FILE_SCHEMA)
+        if flavour.language_blocks_exist:
+            problems.extend(check_versions(file.body, flavour))
+            content, found = read_content(file.body, _FILE_SCHEMA)
+        else:
+            content, found = read_content(file.body, _WITHOUT_LANGUAGE)
+            problems.extend(_repeated_label_problems(found))
         problems.extend(found)
-        problems.extend(_repeated_label_problems(found))
         if file.is_override:
             problems.extend(apply_overrides(module, content.blocks))
             continue
@@ -68,6 +75,11 @@ def collect_declarations(
     problems.extend(_backend_conflict(module))
     module.block_problems = tuple(problems)
     return module, [*problems, *module.clashes]
+
+
+def incompatibilities(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The problems that remain of a module which excludes the running version: those that say so."""
+    return [problem for problem in problems if problem.summary == INCOMPATIBLE]
 
 
 def _repeated_label_problems(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -168,6 +180,10 @@ def _backend_conflict(module: Module) -> list[Diagnostic]:
         "backend block to configure HCP Terraform or Terraform Enteprise."
     )
     return [error("Both a backend and cloud configuration are present", detail, module.backend.range)]
+
+
+def _add_language(module: Module, block: tree.Block) -> list[Diagnostic]:
+    return read_language(block, module.flavour)
 
 
 def _add_variable(module: Module, block: tree.Block) -> list[Diagnostic]:
@@ -323,6 +339,7 @@ def _add_removed(module: Module, block: tree.Block) -> list[Diagnostic]:
 
 _ADDERS: Final[Mapping[str, Callable[[Module, tree.Block], list[Diagnostic]]]] = {
     "terraform": _add_terraform,
+    "language": _add_language,
     "required_providers": _add_required_providers,
     "provider": _add_provider,
     "variable": _add_variable,

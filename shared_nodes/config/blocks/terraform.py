@@ -47,15 +47,11 @@ def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock,
     content, problems = read_content(block.body, _SCHEMA)
     settings = TerraformBlock()
     attributes = content.attributes
-    if "required_version" in attributes and read_constraint(attributes["required_version"], problems):
-        settings.required_version = attributes["required_version"]
-    problems.extend(_check_edition(attributes.get("language"), flavour))
-    if "experiments" in attributes:
-        detail = (
-            "Experimental features are intended only for gathering early feedback on new language designs, and so are "
-            f"available only in alpha releases of {flavour.product}."
-        )
-        problems.append(error("Module uses experimental features", detail, attributes["experiments"].name_range))
+    if not flavour.language_blocks_exist:
+        if "required_version" in attributes and read_constraint(attributes["required_version"], problems):
+            settings.required_version = attributes["required_version"]
+        problems.extend(_check_edition(attributes.get("language"), flavour))
+        problems.extend(_refuse_experiments(attributes.get("experiments"), flavour))
     for inner in content.blocks:
         match inner.type:
             case "required_providers":
@@ -87,6 +83,16 @@ def duplicate_cloud(first: BackendBlock, again: BackendBlock, flavour: Flavour) 
         f"was previously configured at {first.range}."
     )
     return error("Duplicate HCP Terraform configurations", detail, again.range)
+
+
+def _refuse_experiments(attribute: tree.Attribute | None, flavour: Flavour) -> list[Diagnostic]:
+    if attribute is None:
+        return []
+    detail = (
+        "Experimental features are intended only for gathering early feedback on new language designs, and so are "
+        f"available only in alpha releases of {flavour.product}."
+    )
+    return [error("Module uses experimental features", detail, attribute.name_range)]
 
 
 def _check_edition(attribute: tree.Attribute | None, flavour: Flavour) -> list[Diagnostic]:
