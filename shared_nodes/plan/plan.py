@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Protocol, runtime_checkable
 
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ResourceMode
+from shared_nodes.flavour import Flavour
 from shared_nodes.plan.change import Action, Changes, DeferredChange, ResourceChange
 from shared_nodes.plan.options import Mode
 from shared_nodes.state.model import CheckResult, InstanceObject, State
@@ -102,6 +103,13 @@ class Plan:
             return self.has_changes
         before, after = self.previous_state, self.prior_state
         return _managed_objects(before) != _managed_objects(after) or _outputs(before) != _outputs(after)
+
+    def is_worth_applying(self, flavour: Flavour) -> bool:
+        """Return whether a product advises to apply this plan. One whose plans do not say whether they can be applied
+        advises it whenever there are changes, even if these are only outputs that refreshing leaves as they are."""
+        if self.errored:
+            return False
+        return self.applyable or (self.has_changes and not flavour.plan_says_whether_it_applies)
 
 
 def _is_change(change: ResourceChange) -> bool:

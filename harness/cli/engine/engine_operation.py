@@ -156,7 +156,7 @@ class EngineOperation:
             detail = f"The plan file could not be written: {failure.message}."
             self.reporter.report_problems([error("Failed to write plan file", detail)])
             return
-        if plan.applyable:
+        if plan.is_worth_applying(self.session.flavour):
             command = apply_command_line(click.get_current_context().obj, out)
             next_step = f"To perform exactly these actions, run the following command to apply:\n    {command}"
             self.reporter.say(f"\n{RULE}\n\nSaved the plan to: {out}\n\n{next_step}")

@@ -293,3 +293,19 @@ def test_an_ephemeral_argument_that_shows_only_while_applying_cannot_be_stored(m
         "cty.NewValueMarks(marks.Ephemeral) for inclusion in a state snapshot (this is a bug in Terraform)"
     )
     assert not {"address", "range"} & problem.keys()
+
+
+@pytest.mark.parametrize(("flavour", "is_advised"), [("terraform", False), ("opentofu", True)])
+def test_a_saved_plan_advises_to_apply_it_only_if_there_is_something_to_apply(
+    module: Path, flavour: str, is_advised: bool
+) -> None:
+    """Refreshing leaves an output that is no longer declared as it is. Only one product says that such a plan cannot
+    be applied."""
+    saved = module / "plan"
+    assert "Saved the plan to:" in engine("plan", module, "--out", saved, "--flavour", flavour).stdout
+    assert engine("apply", module, "--flavour", flavour).returncode == 0
+    assert "Saved the plan to:" not in engine("plan", module, "--out", saved, "--flavour", flavour).stdout
+    main = module / "main.tf"
+    main.write_text(main.read_text().partition('output "o"')[0])
+    result = engine("plan", module, "--refresh-only", "--out", saved, "--flavour", flavour)
+    assert (result.returncode, "Saved the plan to:" in result.stdout) == (0, is_advised)
