@@ -326,6 +326,9 @@ class Flavour:
     """A value of the wrong type, and a value of the root module that violates a rule, are reported at the declaration
     of the variable; otherwise at the value."""
 
+    equalities_show_their_difference: bool
+    """The JSON form of a diagnostic about a condition of the form `a == b` has both values, as a change."""
+
     events_escape_html: bool
     """In the event stream, the characters `<`, `>` and `&` of texts are escaped."""
 
@@ -489,6 +492,7 @@ TERRAFORM_1_11: Final = Flavour(
     failed_rules_hide_later_ones=False,
     unusable_messages_do_not_hide_failures=False,
     input_problems_are_at_declaration=False,
+    equalities_show_their_difference=False,
     events_escape_html=True,
     ephemeral_events_hide_failure=False,
     legend_explains_every_symbol=False,
@@ -599,6 +603,7 @@ OPENTOFU_1_12: Final = Flavour(
     failed_rules_hide_later_ones=True,
     unusable_messages_do_not_hide_failures=True,
     input_problems_are_at_declaration=True,
+    equalities_show_their_difference=True,
     events_escape_html=False,
     ephemeral_events_hide_failure=True,
     legend_explains_every_symbol=True,

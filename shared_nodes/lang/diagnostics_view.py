@@ -22,6 +22,7 @@ from gmpy2 import mpfr
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.access import follow
 from shared_nodes.lang.diagnostics import Diagnostic, Evaluated, Severity
+from shared_nodes.lang.difference import difference_in
 from shared_nodes.lang.function import Callee, FunctionError
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.references import free_traversals
@@ -195,6 +196,9 @@ def diagnostic_to_json(diagnostic: Diagnostic, evidence: Evidence | None = None)
     }
     if evidence.call is not None:
         result["snippet"]["function_call"] = _call_to_json(evidence.call)
+    difference = difference_in(diagnostic)
+    if difference is not None:
+        result["difference"] = difference
     return result
 
 

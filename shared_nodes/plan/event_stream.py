@@ -215,7 +215,7 @@ def _tree(value: Any) -> Tree:
             return {name: _tree(part) for name, part in value.items()}
         case list():
             return [_tree(part) for part in value]
-        case bool() | None | str():
+        case bool() | None | str() | JsonNumber():
             return value
     return JsonNumber(str(value))
 
