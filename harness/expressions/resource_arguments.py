@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from shared_nodes.addresses.resource import ResourceMode
+from shared_nodes.addresses.module import ROOT_INSTANCE
+from shared_nodes.addresses.resource import AbsResource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.module import Module
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.nodes.resource.prevent_destroy import validate_prevent_destroy
 from shared_nodes.providers.builtin import block_of, is_builtin_type
 
 __all__ = ["check_resource_arguments"]
@@ -19,8 +21,12 @@ _KINDS = {
 
 
 def check_resource_arguments(module: Module) -> list[Diagnostic]:
-    """Report unknown types, and arguments and blocks that a type does not have."""
-    return [problem for block in module.resources.values() for problem in _check(block)]
+    """Report unknown types, arguments and blocks that a type does not have, and protection that is no boolean."""
+    problems = [problem for block in module.resources.values() for problem in _check(block)]
+    if module.flavour.prevent_destroy_is_evaluated:
+        for resource, block in module.resources.items():
+            problems += validate_prevent_destroy(block, AbsResource(ROOT_INSTANCE, resource), module.flavour)
+    return problems
 
 
 def _check(block: ResourceBlock) -> list[Diagnostic]:

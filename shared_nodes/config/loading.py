@@ -115,7 +115,7 @@ def read_tree(
     problems.extend(found)
     if has_errors(problems):
         if to_plan and flavour.planning_reads_root_twice:
-            problems.extend(_not_installed_problem(call, flavour) for call in calls)
+            problems.extend(not_installed_problem(call, flavour) for call in calls)
         return root, problems
     problems.extend(_Loader(files, flavour, read).read_children(root, evaluator, calls, (".",)))
     problems.extend(check_provider_passing(root, types_known=not has_errors(problems)))
@@ -163,10 +163,10 @@ class _Loader:
         for call in calls:
             directory = local_directory(node.module.directory, call.source)
             if not is_local(call.source) or directory in open_directories:
-                problems.append(_not_installed_problem(call, self._flavour))
+                problems.append(not_installed_problem(call, self._flavour))
             elif not self._is_readable(directory):
                 state = "'s local cache directory  could not be read"
-                problems.append(_not_installed_problem(call, self._flavour, state))
+                problems.append(not_installed_problem(call, self._flavour, state))
             else:
                 problems.extend(self._read_child(node, evaluator, call, directory, open_directories))
         return problems
@@ -197,7 +197,7 @@ class _Loader:
         return problems
 
 
-def _not_installed_problem(call: ModuleCallBlock, flavour: Flavour, state: str = " is not yet installed") -> Diagnostic:
+def not_installed_problem(call: ModuleCallBlock, flavour: Flavour, state: str = " is not yet installed") -> Diagnostic:
     command = f"{flavour.command} init"
     detail = f'This module{state}. Run "{command}" to install all modules required by this configuration.'
     return error("Module not installed", detail, call.range)

@@ -149,7 +149,7 @@ ALLOWED: Final = {
     "harness/expressions": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
         shared_nodes/config/blocks shared_nodes/config shared_nodes/providers/builtin shared_nodes/nodes/values
-        shared_nodes/operations""",
+        shared_nodes/nodes/resource shared_nodes/operations""",
     "harness/workflow": "",
     "harness/case": """
         shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines
