@@ -31,6 +31,31 @@ class Flavour:
     """Providers of this host are replaced in a state by those of `registry`, unless the configuration requires them;
     None if the providers of a state are never replaced."""
 
+    providers_repeat: bool
+    """A provider block with an alias may have `for_each`. Whatever refers to it then chooses one of its instances by a
+    key, and states record the choice."""
+
+    unreadable_providers_are_reported: bool
+    """A provider address in a state that cannot be read is an error; otherwise its resource is left out."""
+
+    states_require_providers: bool
+    """All providers of a state must be available, and those missing are reported before anything else; otherwise only
+    an object that needs a missing one is reported."""
+
+    faulty_trees_pass_providers: bool
+    """Whether provider configurations reach the modules that need them is checked even if other errors were found."""
+
+    root_aliases_are_supplied: bool
+    """Validation accepts `configuration_aliases` in a root module, as if a caller passed these configurations."""
+
+    ephemeral_resources_imply_providers: bool
+    """An ephemeral resource whose type implies a provider that is required under another name is remarked on, like any
+    other resource."""
+
+    mismatched_providers_change_places: bool
+    """A message about the configuration of a wrong provider, which the child module requires under another name, has
+    the two providers in each other's place."""
+
     summary_counts_forgotten: bool
     """Summaries of changes include the number of objects removed from the state without being destroyed."""
 
@@ -412,6 +437,13 @@ TERRAFORM_1_11: Final = Flavour(
     command="terraform",
     registry="registry.terraform.io",
     adopted_registry=None,
+    providers_repeat=False,
+    unreadable_providers_are_reported=False,
+    states_require_providers=True,
+    faulty_trees_pass_providers=True,
+    root_aliases_are_supplied=False,
+    ephemeral_resources_imply_providers=False,
+    mismatched_providers_change_places=False,
     summary_counts_forgotten=False,
     removed_destroys_by_default=True,
     planning_reads_root_twice=False,
@@ -523,6 +555,13 @@ OPENTOFU_1_12: Final = Flavour(
     command="tofu",
     registry="registry.opentofu.org",
     adopted_registry="registry.terraform.io",
+    providers_repeat=True,
+    unreadable_providers_are_reported=True,
+    states_require_providers=False,
+    faulty_trees_pass_providers=False,
+    root_aliases_are_supplied=True,
+    ephemeral_resources_imply_providers=True,
+    mismatched_providers_change_places=True,
     summary_counts_forgotten=True,
     removed_destroys_by_default=False,
     planning_reads_root_twice=True,

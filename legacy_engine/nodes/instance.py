@@ -146,7 +146,9 @@ class PlanOrphan(ResourceInstanceVertex, Executable):
         return await plan_orphan(context, OrphanPlan(self.instance, provider, previous, self.block, destroys))
 
     def _removing_provider(self, context: NodeContext) -> tuple[ProviderInstance | None, list[Diagnostic]]:
-        """Return the provider to work with. Data is only dropped, whichever provider has read it."""
+        """Return the provider to work with. Data is only dropped, whichever provider has read it. Expanding the block
+        has recorded the configuration that its resource has now."""
+        self.stored_provider = context.working.provider_of(self.instance)
         if self.address.resource.mode is ResourceMode.DATA:
             return self.stored_provider, []
         return self.choose_provider(context)

@@ -7,6 +7,7 @@ from legacy_engine.nodes.node import ResourceVertex
 from legacy_engine.nodes.provider import ConfigureProvider
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.nodes.provider.configure import missing_schemas
 
 __all__ = ["attach_blocks", "attach_schemas", "attach_state"]
 
@@ -31,7 +32,7 @@ def attach_schemas(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
         elif isinstance(vertex, ConfigureProvider):
             provider = build.schemas.get(vertex.declared.config.source)
             vertex.schema = None if provider is None else provider.provider
-    return []
+    return missing_schemas(build.state, build.config, build.schemas)
 
 
 def attach_state(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:

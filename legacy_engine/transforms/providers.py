@@ -6,6 +6,7 @@ from legacy_engine.nodes.capabilities import ProviderConsumer, Referencer
 from legacy_engine.nodes.provider import ConfigureProvider
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.config.provider_configurations import ProviderConfiguration, ProviderConfigurations
+from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import missing_configuration
 from shared_nodes.nodes.references import function_provider_problems
@@ -17,7 +18,10 @@ def connect_providers(graph: VertexGraph, build: BuildContext) -> list[Diagnosti
     """Add the configurations that are asked for, and make their users wait for them."""
     consumers = [vertex for vertex in graph if isinstance(vertex, ProviderConsumer)]
     requests = [(vertex, request) for vertex in consumers if (request := vertex.provider_request()) is not None]
-    known = ProviderConfigurations(build.config)
+    supplies_aliases = build.operation is Operation.VALIDATE and build.flavour.root_aliases_are_supplied
+    known = ProviderConfigurations(build.config, supplies_aliases=supplies_aliases)
+    if known.problems:
+        return known.problems
     configured: dict[ProviderConfiguration, ConfigureProvider] = {}
     problems = []
     for vertex, request in requests:

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from new_engine.execgraph.codec import unusable_graph_problem
-from new_engine.execgraph.graph import ExecutionGraph, ObjectKey, Ref, RefKind
+from new_engine.execgraph.graph import ExecutionGraph, Ref, RefKind
 from new_engine.execgraph.opcodes import Opcode
 from new_engine.nodes.leg import Leg, LegKind
-from new_engine.planning.legs import legs_of
+from new_engine.planning.legs import legs_of, provider_of_leg
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
@@ -60,11 +60,10 @@ def graph_mismatch(graph: ExecutionGraph | None, plan: Plan, config: ConfigTree)
 def _find_problems(graph: ExecutionGraph, plan: Plan, config: ConfigTree) -> Iterator[str]:
     found = {key: _find_leg(graph, end) for key, end in _leg_ends(graph)}
     planned = _planned_legs(plan, config, found)
-    providers = {(change.address, change.deposed): change.provider for change in plan.changes.in_order()}
     for key, leg in found.items():
         if key not in planned:
             yield f"it has operations for {key[1]} that do not belong to its change"
-        elif not _is_as_planned(leg, key, planned[key], providers):
+        elif not _is_as_planned(leg, key, planned[key], plan):
             yield f"its operations for {planned[key]} are not those of the change that is planned"
         elif key[0] and key[1] not in graph.instance_records:
             yield f"it does not say what to record with {key[1]}"
@@ -117,15 +116,14 @@ def _planned_legs(plan: Plan, config: ConfigTree, found: Mapping[_LegKey, _Found
     return planned
 
 
-def _is_as_planned(found: _FoundLeg, key: _LegKey, leg: Leg, providers: Mapping[ObjectKey, ProviderInstance]) -> bool:
+def _is_as_planned(found: _FoundLeg, key: _LegKey, leg: Leg, plan: Plan) -> bool:
     is_own_key = found.keys == {key[2]} if key[2] is not None else len(found.keys) == (leg.deposes is not None)
-    provider = providers.get((leg.instance, leg.deposed)) or providers.get((leg.instance, None))
     return (
         found.is_whole
         and is_own_key
         and found.opcodes - {Opcode.PRIOR} == _expected_opcodes(leg)
         and found.instances == {leg.instance}
-        and found.providers == {provider}
+        and found.providers == {provider_of_leg(leg, plan.changes, plan.prior_state)}
     )
 
 

@@ -49,7 +49,7 @@ from shared_nodes.config.provider_configurations import (
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.nodes.provider.configure import missing_configuration
+from shared_nodes.nodes.provider.configure import missing_configuration, missing_schemas
 from shared_nodes.nodes.references import function_provider_problems
 from shared_nodes.nodes.statements.import_targets import ImportTarget, misplaced_imports
 from shared_nodes.operations.plan_apply import PlanInput
@@ -72,7 +72,7 @@ def compile_configuration(
     found; `results` are the final operations of legs that are carried out, and `serving` the provider configurations
     they use, because destroying an object may be the only reason to configure a provider."""
     compiler = _Compiler(session, inputs)
-    problems = misplaced_imports(inputs.imports, session.request.config, session.schemas)
+    problems = misplaced_imports(inputs.imports, session.request.config, session.schemas) or compiler.missing_providers
     if problems:
         return compiler.finish(()), problems
     compiler.add_configuration()
@@ -84,7 +84,8 @@ def compile_configuration(
         compiler.add_result(instance, operation)
     table = compiler.finish(tuple(serving))
     references = (reference for node in table.nodes for reference in node.references())
-    return table, compiler.problems or function_provider_problems(session.request.config, references)
+    problems = compiler.problems or missing_schemas(inputs.state, session.request.config, session.schemas)
+    return table, problems or function_provider_problems(session.request.config, references)
 
 
 class _Compiler:
@@ -99,13 +100,20 @@ class _Compiler:
         self._only_needed: set[Node] = set()
         self._resources: dict[ConfigResource, ResourceNode] = {}
         self._configurations = ProviderConfigurations(
-            self._config, child_blocks_stand=self._profile.child_providers_stand
+            self._config,
+            child_blocks_stand=self._profile.child_providers_stand,
+            supplies_aliases=self._operation is Operation.VALIDATE and self._flavour.root_aliases_are_supplied,
         )
         self._providers: dict[ProviderConfiguration, ProviderNode] = {}
         self._imports: dict[ConfigResource, list[ImportTarget]] = defaultdict(list)
         for target in inputs.imports:
             self._imports[target.resource].append(target)
         self.problems: list[Diagnostic] = []
+
+    @property
+    def missing_providers(self) -> list[Diagnostic]:
+        """What calls pass although their modules have no such configuration."""
+        return self._configurations.problems
 
     def finish(self, serving: Iterable[AbsProviderConfig]) -> NodeTable:
         users = [node for node in self._nodes if isinstance(node, _ProviderUser)]

@@ -44,8 +44,8 @@ from shared_nodes.state.stored_addresses import (
     AddressError,
     parse_config_resource,
     parse_instance,
-    parse_provider_instance,
 )
+from shared_nodes.state.stored_providers import parse_provider_instance
 from shared_nodes.values.json import JsonNumber, Tree
 from shared_nodes.values.text import quoted
 

@@ -190,10 +190,12 @@ class PlanOrphan(InstanceNode):
         return await plan_orphan(context, request)
 
     def _removing_provider(self, evaluator: Evaluator) -> tuple[ProviderInstance | None, list[Diagnostic]]:
-        """Return the provider to work with. Data is only dropped, whichever provider has read it."""
+        """Return the provider to work with. Data is only dropped, whichever provider has read it. Expanding the block
+        has recorded the configuration that its resource has now."""
+        recorded = evaluator.context.working.provider_of(self.instance)
         if self._choice is None or self.instance.resource.mode is ResourceMode.DATA:
-            return self._inputs.state.provider_of(self.instance), []
-        return self.choose_provider(evaluator, self._choice)
+            return recorded, []
+        return choose_instance(evaluator.context, ProviderUser(self.instance, self._choice, recorded))
 
 
 class UnwantedNode(PlanOrphan):

@@ -27,7 +27,7 @@ from new_engine.nodes.resource import ApplyResource
 from new_engine.nodes.values import OutputNode, VariableRules
 from new_engine.planning.cycles import report_self_references
 from new_engine.planning.leg_order import Edges, order_legs
-from new_engine.planning.legs import legs_of
+from new_engine.planning.legs import legs_of, provider_of_leg
 from new_engine.planning.prune import is_lasting, prune_unused
 from new_engine.planning.scale_in import update_dependents_first
 from new_engine.planning.targets import selected_nodes
@@ -260,7 +260,8 @@ class _Emission:
         return self._waiters[bits]
 
     def _emit(self, leg: LegNode, waiter: WaiterRef) -> Ref:
-        builder, instance, provider = self._builder, leg.instance, self._provider(leg)
+        builder, instance = self._builder, leg.instance
+        provider = provider_of_leg(leg.leg, self._changes, self._dependencies.table.state)
         if leg.leg.kind is LegKind.APPLY:
             return self._emit_apply(leg, provider, waiter)
         if leg.leg.deposed is not None:
@@ -287,12 +288,6 @@ class _Emission:
         deposed = builder.perform_depose(meta, desired, leg.leg.deposes)
         meta = builder.current_meta(instance, provider, deposed, self._waiter(0))
         return builder.apply(builder.final_plan(meta, desired, None), deposed)
-
-    def _provider(self, leg: LegNode) -> ProviderInstance:
-        """Return the provider instance that was chosen for the planned change."""
-        change = self._changes.of(leg.instance, leg.leg.deposed) or self._changes.of(leg.instance)
-        assert change is not None, f"{leg} belongs to no planned change"
-        return change.provider
 
     def _record_resources(self) -> None:
         """Record the references of everything a changing resource depends on, so that all dependencies can be computed

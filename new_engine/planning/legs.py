@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from new_engine.nodes.leg import Leg, LegKind
+from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.plan.change import Action, Changes, ResourceChange
+from shared_nodes.state.model import State
 
-__all__ = ["has_legs", "legs_of"]
+__all__ = ["has_legs", "legs_of", "provider_of_leg"]
 
 
 NewKey = Callable[[AbsResourceInstance], str]
@@ -25,6 +27,15 @@ def has_legs(changes: Changes, config: ConfigTree) -> bool:
     """Whether there is anything to do. A plan without changes has legs, too, if there are conditions about unchanged
     objects."""
     return any(True for change in changes.resources.values() for _ in _legs(change, config, str))
+
+
+def provider_of_leg(leg: Leg, changes: Changes, state: State) -> ProviderInstance:
+    """Return the provider instance that a leg works with: the one chosen for the change; but a removal uses the one
+    that planning has recorded for the instance, which may have been chosen for another of its objects."""
+    change = changes.of(leg.instance, leg.deposed) or changes.of(leg.instance)
+    assert change is not None, f"{leg} belongs to no planned change"
+    recorded = None if leg.kind is LegKind.APPLY else state.provider_of(leg.instance)
+    return change.provider if recorded is None else ProviderInstance(change.provider.config, recorded.key)
 
 
 def _legs(change: ResourceChange, config: ConfigTree, new_key: NewKey) -> Iterator[Leg]:

@@ -17,16 +17,27 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import NOWHERE, Range, Source
-from shared_nodes.lang.tree import Expression, Index, RelativeTraversal, Traversal, TraverseAttribute, TraverseIndex
+from shared_nodes.lang.tree import (
+    Expression,
+    Index,
+    RelativeTraversal,
+    Step,
+    Traversal,
+    TraverseAttribute,
+    TraverseIndex,
+)
 from shared_nodes.values import number as numbers
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value
 
 __all__ = [
+    "BadKey",
     "ImportAddress",
     "KeyExpression",
     "Target",
+    "key_of",
+    "module_prefix",
     "parse_import_address",
     "parse_instance",
     "parse_removed",
@@ -237,6 +248,14 @@ def parse_import_address(expression: Expression, flavour: Flavour = TERRAFORM_1_
     return ImportAddress(found.config, parts, found if is_static else None, flavour)
 
 
+def module_prefix(traversal: Traversal) -> tuple[ModuleInstance, tuple[Step, ...]] | Diagnostic:
+    """Split an address into the module it begins with, and what follows."""
+    module = _read_module(_parts(traversal))
+    if isinstance(module, Diagnostic):
+        return module
+    return module.instance, tuple(part for part in module.rest if not isinstance(part, KeyExpression))
+
+
 def _parts(traversal: Traversal) -> tuple[_Part, ...]:
     return (TraverseAttribute(traversal.root, traversal.root_range), *traversal.steps)
 
@@ -286,8 +305,8 @@ def _read_module(parts: tuple[_Part, ...]) -> _Module | Diagnostic:
         parts = parts[2:]
         key: InstanceKey = None
         if parts and not isinstance(parts[0], TraverseAttribute):
-            outcome = _key(parts[0])
-            if isinstance(outcome, _BadKey):
+            outcome = key_of(parts[0])
+            if isinstance(outcome, BadKey):
                 return error("Invalid address operator", f"Invalid module index: {outcome}.", parts[0].range)
             key, parts = outcome, parts[1:]
         steps.append(ModuleStep(name, key))
@@ -318,8 +337,8 @@ def _read_resource(module: _Module, flavour: Flavour) -> AbsResourceInstance | D
         return error("Invalid address", "Unexpected extra operators after address.", keys[1].range)
     if isinstance(keys[0], TraverseAttribute):
         return error("Invalid address", "Resource instance key must be given in square brackets.", keys[0].range)
-    key = _key(keys[0])
-    if isinstance(key, _BadKey):
+    key = key_of(keys[0])
+    if isinstance(key, BadKey):
         return error("Invalid address", f"Invalid resource instance key: {key}.", keys[0].range)
     return AbsResourceInstance(module.instance, resource, key)
 
@@ -350,13 +369,13 @@ def _read_names(
     return Resource(mode, type_name, name)
 
 
-class _BadKey(str):
+class BadKey(str):
     """The reason why a value cannot be a key."""
 
     __slots__ = ()
 
 
-def _key(part: TraverseIndex | KeyExpression) -> InstanceKey | _BadKey:
+def key_of(part: TraverseIndex | KeyExpression) -> InstanceKey | BadKey:
     """The instance key of a part. A key that is still an expression counts as no key: only the block matters then."""
     if isinstance(part, KeyExpression):
         return None
@@ -364,12 +383,12 @@ def _key(part: TraverseIndex | KeyExpression) -> InstanceKey | _BadKey:
     if value.type is STRING and value.is_known and not value.is_null:
         return str(value.payload)
     if value.type is not NUMBER or not value.is_known or value.is_null:
-        return _BadKey("either a string or an integer is required")
+        return BadKey("either a string or an integer is required")
     payload = value.payload
     if numbers.is_infinite(payload) or not numbers.is_whole(payload) or abs(payload) > 2**63:
-        return _BadKey(_NOT_WHOLE)
+        return BadKey(_NOT_WHOLE)
     whole = numbers.to_int(payload)
-    return whole if -(2**63) <= whole < 2**63 else _BadKey(_NOT_WHOLE)
+    return whole if -(2**63) <= whole < 2**63 else BadKey(_NOT_WHOLE)
 
 
 _NOT_WHOLE: Final = "value must be a whole number, between -9223372036854775808 and 9223372036854775807"

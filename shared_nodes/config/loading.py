@@ -19,7 +19,7 @@ from shared_nodes.config.module import Module
 from shared_nodes.config.provider_passing import check_provider_passing
 from shared_nodes.config.reader import read_module
 from shared_nodes.config.requirements import check_core_version, is_builtin, missing_plugins
-from shared_nodes.config.static_arguments import constant_problems, evaluated_call
+from shared_nodes.config.static_arguments import constant_problems, evaluated_call, evaluated_providers
 from shared_nodes.config.static_evaluation import StaticEvaluator, StaticInputs
 from shared_nodes.config.syntax.content import ContentSchema, read_content, split_content
 from shared_nodes.config.syntax.module_source import is_local, local_directory
@@ -113,12 +113,14 @@ def read_tree(
     evaluator = StaticEvaluator.of_root(module, inputs or StaticInputs(World(files)))
     calls, found = _evaluated_calls(evaluator, None)
     problems.extend(found)
+    problems.extend(_enter_provider_instances(root, evaluator))
     if has_errors(problems):
         if to_plan and flavour.planning_reads_root_twice:
             problems.extend(not_installed_problem(call, flavour) for call in calls)
         return root, problems
     problems.extend(_Loader(files, flavour, read).read_children(root, evaluator, calls, (".",)))
-    problems.extend(check_provider_passing(root, types_known=not has_errors(problems)))
+    if flavour.faulty_trees_pass_providers or not has_errors(problems):
+        problems.extend(check_provider_passing(root, types_known=not has_errors(problems)))
     return root, problems
 
 
@@ -132,6 +134,12 @@ def _evaluated_calls(
     evaluated = [evaluated_call(call, evaluator) for call in calls]
     problems = [problem for _, found in evaluated for problem in found]
     return [call for call, _ in evaluated], [*problems, *constant_problems(evaluator, called_at)]
+
+
+def _enter_provider_instances(node: ConfigTree, evaluator: StaticEvaluator) -> list[Diagnostic]:
+    instances, problems = evaluated_providers(evaluator)
+    node.provider_instances.update(instances)
+    return problems
 
 
 class _Loader:
@@ -192,6 +200,7 @@ class _Loader:
         own_evaluator = evaluator.of_call(call, module)
         calls, found = _evaluated_calls(own_evaluator, call.range)
         problems.extend(found)
+        problems.extend(_enter_provider_instances(node, own_evaluator))
         problems.extend(self.read_children(node, own_evaluator, calls, (*open_directories, directory)))
         problems.extend(_check_child_restrictions(node))
         return problems

@@ -1,9 +1,9 @@
 """Which provider configuration serves which request.
 
 A configuration belongs to a module. A module call may pass one on to the called module, possibly under another name;
-configurations without an alias are also inherited from the closest ancestor module that has one. A configuration that
-was passed on is only another name for the caller's. A provider that is used without being configured has an empty
-default configuration in the root module.
+configurations without an alias are also inherited from the closest ancestor module that has one, but an inherited one
+cannot be passed on. A configuration that was passed on is only another name for the caller's. A provider that is used
+without being configured has an empty default configuration in the root module.
 
 A configuration may have several instances. What refers to it then has a key, which chooses one of them: a resource for
 each of its instances, or a module call for everything in each of its instances.
@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
 from shared_nodes.addresses.resource import Resource
-from shared_nodes.config.blocks import ProviderBlock, ResourceBlock
+from shared_nodes.config.blocks import ProviderBlock, ProviderRequirement, ResourceBlock
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Expression
 from shared_nodes.values.value import Value
 
@@ -93,14 +94,18 @@ class ProviderChoice:
 class ProviderConfigurations:
     """All configurations of a module tree by address. Several addresses may lead to one configuration."""
 
-    __slots__ = ("_child_blocks_stand", "_known", "_root")
+    __slots__ = ("_child_blocks_stand", "_known", "_root", "_supplies_aliases", "problems")
 
-    def __init__(self, config: ConfigTree, *, child_blocks_stand: bool = False) -> None:
+    def __init__(self, config: ConfigTree, *, child_blocks_stand: bool = False, supplies_aliases: bool = False) -> None:
         """Collect the configurations of a tree. If `child_blocks_stand` is set, a block with an alias in a called
-        module is never replaced by what its caller passes."""
+        module is never replaced by what its caller passes. If `supplies_aliases` is set, the root module has an empty
+        configuration for each alias that it requires of its callers."""
         self._child_blocks_stand = child_blocks_stand
+        self._supplies_aliases = supplies_aliases
         self._root = config
         self._known: dict[AbsProviderConfig, ProviderChoice] = {}
+        self.problems: list[Diagnostic] = []
+        """The first configuration that a call passes although its module has none, as the original reports it."""
         for tree in config.walk():
             self._declare(tree)
             self._enter_passed(tree)
@@ -117,9 +122,15 @@ class ProviderConfigurations:
     def _declare(self, tree: ConfigTree) -> None:
         if tree.call is None:
             for requirement in tree.module.required_providers.values():
-                self._add(AbsProviderConfig(requirement.source), tree, None)
+                self._declare_required(tree, requirement)
         for (local_name, alias), block in tree.module.providers.items():
             self._add(AbsProviderConfig(tree.module.source_for(local_name), tree.path, alias), tree, block)
+
+    def _declare_required(self, root: ConfigTree, requirement: ProviderRequirement) -> None:
+        self._add(AbsProviderConfig(requirement.source), root, None)
+        if self._supplies_aliases and (requirement.local_name, None) not in root.module.providers:
+            for reference in requirement.configuration_aliases:
+                self._add(AbsProviderConfig(requirement.source, alias=reference.alias), root, None)
 
     def _add(self, config: AbsProviderConfig, tree: ConfigTree, block: ProviderBlock | None) -> None:
         existing = self._known.get(config)
@@ -134,8 +145,10 @@ class ProviderConfigurations:
         for (name, alias), reference in tree.call.providers.items():
             source = tree.module.source_for(name)
             own = AbsProviderConfig(source, tree.path, alias)
-            passed = self._find_inherited(AbsProviderConfig(source, tree.path.parent, reference.alias))
-            existing = self._known.get(own)
+            given = AbsProviderConfig(source, tree.path.parent, reference.alias)
+            passed, existing = self._known.get(given), self._known.get(own)
+            if passed is None and not self.problems:
+                self.problems.append(error(f"missing provider {given}"))
             if existing is not None and alias is not None and self._child_blocks_stand:
                 continue
             if passed is not None and (existing is None or existing.configuration.is_empty):

@@ -14,6 +14,7 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import ModuleCallBlock, PassedProvider
 from shared_nodes.config.module import Module
+from shared_nodes.config.provider_keys import check_provider_keys
 from shared_nodes.config.syntax.provider_names import (
     display_source,
     implied_provider,
@@ -47,6 +48,7 @@ def _check_tree(
     view = _View(node, parent, types_known)
     problems.extend(_check_requirements(view))
     problems.extend(_check_implied_names(view))
+    problems.extend(check_provider_keys(node))
     problems.extend(_check_calls(view))
     if parent is not None:
         problems.extend(_check_configured(view, no_configuration))
@@ -92,9 +94,8 @@ class _View:
 
     def __post_init__(self) -> None:
         blocks = self.module.providers
-        full = {key for key, block in blocks.items() if block.body.attributes or block.body.blocks or block.version}
-        self.configured = {_key_text(key): block.range for key, block in blocks.items() if key in full}
-        self.empty = {_key_text(key): block.range for key, block in blocks.items() if key not in full}
+        self.configured = {_key_text(key): block.range for key, block in blocks.items() if block.has_content}
+        self.empty = {_key_text(key): block.range for key, block in blocks.items() if not block.has_content}
         passed = (self.node.call.passed_providers or ()) if self.node.call is not None else ()
         self.passed = {str(one.in_child): one for one in passed}
 
@@ -163,7 +164,9 @@ def _check_implied_names(view: _View) -> list[Diagnostic]:
     local_names = view.local_names
     names_of = {source: name for name, source in local_names.items()}
     for resource, block in view.module.resources.items():
-        if block.provider is not None or resource.mode is ResourceMode.EPHEMERAL:
+        if block.provider is not None:
+            continue
+        if resource.mode is ResourceMode.EPHEMERAL and not view.flavour.ephemeral_resources_imply_providers:
             continue
         implied = implied_provider(resource.type)
         reason = invalid_part(implied)
@@ -218,15 +221,14 @@ def _check_configured(view: _View, no_configuration: Range | None) -> list[Diagn
     call = view.node.call
     assert call is not None
     if view.configured and no_configuration is not None:
-        can_enable = view.flavour.lifecycle_enables_objects
+        first = "count, for_each, enabled" if view.flavour.lifecycle_enables_objects else "count, for_each,"
         detail = (
             f"The module at {view.node.path} is a legacy module which contains its own local provider configurations, "
-            f"and so calls to it may not use the {'count, for_each, enabled' if can_enable else 'count, for_each,'} or "
-            f"depends_on arguments.\n\nIf you also control the module {quoted(call.source)}, consider updating this "
-            "module to instead expect provider configurations to be passed by its caller."
+            f"and so calls to it may not use the {first} or depends_on arguments.\n\nIf you also control the module "
+            f"{quoted(call.source)}, consider updating this module to instead expect provider configurations to be "
+            "passed by its caller."
         )
-        arguments = f"count, for_each, {'enabled and' if can_enable else 'and'} depends_on"
-        problems.append(error(f"Module is incompatible with {arguments}", detail, no_configuration))
+        problems.append(error(f"Module is incompatible with {first} and depends_on", detail, no_configuration))
     for name in view.configured:
         if name in view.passed:
             detail = (
@@ -285,11 +287,19 @@ def _check_passed(view: _View, parent: ConfigTree, passed: PassedProvider) -> li
                 f"the source address {quoted(shown)} to accept this provider configuration."
             )
             problems.append(error("Reference to undefined provider", detail, passed.in_child.name_range))
-    given = parent.module.required_providers.get(passed.in_parent.local_name)
-    given_source = vendor_source(passed.in_parent.local_name, view.flavour) if given is None else given.source
+    given_source = _given_source(parent.module, passed)
     if given_source != source:
         problems.append(_mismatch(view, passed, source, given_source))
     return problems
+
+
+def _given_source(caller: Module, passed: PassedProvider) -> ProviderSource:
+    """Return the provider whose configuration is passed. The original looks for the name in the child first, if that
+    has no alias, and so misses some mismatches."""
+    local_name = passed.in_parent.local_name
+    requirements = caller.required_providers
+    found = requirements.get(str(passed.in_child)) or requirements.get(local_name)
+    return vendor_source(local_name, caller.flavour) if found is None else found.source
 
 
 def _mismatch(view: _View, passed: PassedProvider, source: ProviderSource, given: ProviderSource) -> Diagnostic:
@@ -299,10 +309,11 @@ def _mismatch(view: _View, passed: PassedProvider, source: ProviderSource, given
     summary = "Provider type mismatch"
     other = next((name for name, declared in view.local_names.items() if declared == given), None)
     if other is not None:
+        one, another = (ours, theirs) if view.flavour.mismatched_providers_change_places else (theirs, ours)
         detail = (
-            f'The assigned configuration is for provider "{theirs}", but local name "{child}" in {view.parent_text} '
-            f'represents "{ours}".\n\nTo pass this configuration to the child module, use the local name "{other}" '
-            "instead."
+            f'The assigned configuration is for provider "{one}", but local name "{passed.in_child.local_name}" in '
+            f'{view.parent_text} represents "{another}".\n\nTo pass this configuration to the child module, use the '
+            f'local name "{other}" instead.'
         )
         return error(summary, detail, passed.in_child.name_range)
     detail = (

@@ -15,9 +15,9 @@ from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.references import ResourceInstance
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.for_each import ForEach, ForEachRules, evaluate_for_each, suggest_exclusion
 from shared_nodes.context.enabled import evaluate_enabled
 from shared_nodes.context.expander import Repetition
-from shared_nodes.context.for_each import ForEach, ForEachRules, evaluate_for_each, suggest_exclusion
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -26,8 +26,8 @@ from shared_nodes.lang.tree import Expression
 from shared_nodes.state.model import ResourceState
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import EPHEMERAL
-from shared_nodes.values.types import NUMBER, STRING, SetType
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, string, unknown
+from shared_nodes.values.types import NUMBER, STRING
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
 
 __all__ = [
     "ANY_INSTANCE",
@@ -127,10 +127,7 @@ def _evaluate_for_each(
     found = evaluate_for_each(scope, expression, ForEachRules(must_be_known=True, address=address))
     if has_errors(found.problems):
         return None, found.problems
-    elements = found.value.payload
-    if isinstance(found.value.type, SetType):
-        elements = {element.payload: string(element.payload) for element in elements}
-    return Repetition.for_each(elements), found.problems
+    return Repetition.for_each(found.elements), found.problems
 
 
 def check_repetition(scope: ModuleScope, block: Repeatable) -> list[Diagnostic]:

@@ -92,8 +92,9 @@ def resource_references(node: ConfigTree, block: ResourceBlock, schema: SchemaBl
 
 def _resource_references(node: ConfigTree, block: ResourceBlock, schema: SchemaBlock | None) -> list[ScopedSubject]:
     found = depends_on_references(node, block.depends_on)
+    key = None if block.provider is None else block.provider.instance_key
     found += expression_references(
-        node, block.count, block.for_each, block.enabled, *block.lifecycle.replace_triggered_by
+        node, block.count, block.for_each, block.enabled, key, *block.lifecycle.replace_triggered_by
     )
     found += destroy_references(node, block)
     if schema is not None:
@@ -121,7 +122,8 @@ def output_references(node: ConfigTree, block: OutputBlock) -> list[ScopedSubjec
 
 
 def call_references(parent: ConfigTree, call: ModuleCallBlock) -> list[ScopedSubject]:
-    found = expression_references(parent, call.count, call.for_each, call.enabled)
+    keys = [passed.in_parent.instance_key for passed in call.passed_providers or ()]
+    found = expression_references(parent, call.count, call.for_each, call.enabled, *keys)
     return depends_on_references(parent, call.depends_on) + found
 
 

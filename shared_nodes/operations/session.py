@@ -110,7 +110,8 @@ def open_session(
         provider = request.providers(source)
         if provider is not None:
             schemas[source], functions[source] = provider.schema, provider.functions
-    problems = missing_providers(by_configuration, by_state, schemas.__contains__, request.flavour)
+    required = by_state if request.flavour.states_require_providers else ()
+    problems = missing_providers(by_configuration, required, schemas.__contains__, request.flavour)
     problems += missing_provisioners(_declared_provisioners(request), request.flavour)
     return (None, problems) if problems else (Session(request, schemas, functions, plan_time), [])
 

@@ -47,12 +47,8 @@ from shared_nodes.plan.stored_values import value_from_plan, value_to_plan
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.state.file import Schemas, StateMeta, read_state, write_state
 from shared_nodes.state.model import CheckedObject, CheckResult, State
-from shared_nodes.state.stored_addresses import (
-    AddressError,
-    parse_instance,
-    parse_provider_config,
-    parse_provider_instance,
-)
+from shared_nodes.state.stored_addresses import AddressError, parse_instance
+from shared_nodes.state.stored_providers import parse_provider_instance
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads, path_from_json, path_to_json
 from shared_nodes.world import DirectoryEntry, Files
 
@@ -385,7 +381,7 @@ def _change_from_json(record: Mapping[str, Tree]) -> ResourceChange:
 
 
 def _deferred_from_json(record: Mapping[str, Tree]) -> DeferredChange:
-    provider = parse_provider_config(_text(record["provider"]))
+    provider = parse_provider_instance(_text(record["provider"]))
     if provider is None:
         raise JsonError("invalid provider address")
     mode, kind, name = _texts(record["resource"])

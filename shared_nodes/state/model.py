@@ -184,6 +184,8 @@ class State:
     def put_deposed(
         self, address: AbsResourceInstance, key: str, provider: ProviderInstance, deposed: InstanceObject | None
     ) -> None:
+        """Set or remove a deposed object. All objects of an instance have one provider instance: that of the current
+        object, if there is one."""
         self.touched[address] = None
         deposed = _none_if_null(deposed)
         resource = self.resources.setdefault(address.containing, ResourceState(provider.config))
@@ -191,7 +193,8 @@ class State:
         instance = resource.instances.setdefault(address.key, InstanceState())
         if deposed is not None:
             resource.provider = provider.config
-            instance.provider_key = provider.key
+            if instance.current is None:
+                instance.provider_key = provider.key
             instance.deposed[key] = deposed
             return
         instance.deposed.pop(key, None)

@@ -33,7 +33,7 @@ from shared_nodes.state.fields import (
     truth_field,
     wrong_field,
 )
-from shared_nodes.state.stored_addresses import is_legacy_provider_config
+from shared_nodes.state.stored_providers import is_legacy_provider
 from shared_nodes.values.json import JsonNumber, Tree, dumps, implied_value, type_to_json
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import ListType, MapType, ObjectType, TupleType, Type
@@ -164,7 +164,7 @@ def _provider(given: str, module_address: str, type_name: str, address: str) -> 
     """Return the address of a provider configuration in the form used before providers had sources. An address without
     `provider.` belongs to the module of the resource; without any address, the resource type determines it."""
     if "provider." in given:
-        if not is_legacy_provider_config(given):
+        if not is_legacy_provider(given):
             raise _bad_provider(f"invalid provider config reference {quoted(given)} for {address}", given)
         return given
     prefix = f"{module_address}." if module_address else ""

@@ -14,12 +14,14 @@ import base64
 import binascii
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
 from shared_nodes.config.syntax.version_constraint import parse_version
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -53,10 +55,9 @@ from shared_nodes.state.sensitive_paths import read_sensitive_paths
 from shared_nodes.state.stored_addresses import (
     AddressError,
     parse_config_resource,
-    parse_legacy_provider_config,
     parse_module_instance,
-    parse_provider_config,
 )
+from shared_nodes.state.stored_providers import parse_stored_instance, parse_stored_provider
 from shared_nodes.values.json import (
     JsonError,
     JsonNumber,
@@ -185,7 +186,7 @@ def _meta(tree: Mapping[str, Tree]) -> StateMeta:
 class _Reading:
     """One pass over a file. Structural errors end it; errors in the content are collected."""
 
-    def __init__(self, flavour: Flavour = TERRAFORM_1_11) -> None:
+    def __init__(self, flavour: Flavour) -> None:
         self.flavour = flavour
         self.problems: list[Diagnostic] = []
 
@@ -219,19 +220,73 @@ class _Reading:
             )
             self._problem("Invalid resource mode in state", detail)
             return
-        given = text_field(record, "provider", path)
-        provider = parse_provider_config(given) or parse_legacy_provider_config(given, self.flavour)
-        if provider is None:
-            return
         address = AbsResource(module, Resource(ResourceMode(mode), type_name, name))
-        resource = state.resources.setdefault(address, ResourceState(provider))
+        given = text_field(record, "provider", path)
+        shared = None
+        if given or not self.flavour.providers_repeat:
+            shared = self._resource_provider(given)
+            if shared is None:
+                return
+            state.resources.setdefault(address, ResourceState(shared))
+        own: list[AbsProviderConfig] = []
         for instance in records_field(record, "instances", path):
+            provider = self._instance_provider(address, shared, instance, own)
+            if provider is None:
+                continue
+            resource = state.resources.setdefault(address, ResourceState(provider.config))
+            resource.provider = provider.config
             try:
-                self._instance(resource, address, instance)
+                self._instance(resource, address, instance, provider.key)
             except AddressError as failure:
                 self.problems.append(failure.problem)
+        self._check_agreement(address, own)
 
-    def _instance(self, resource: ResourceState, address: AbsResource, record: Mapping[str, Tree]) -> None:
+    def _resource_provider(self, given: str) -> AbsProviderConfig | None:
+        """Return the provider configuration of a resource; None if it cannot be read, and the resource is left out."""
+        found = parse_stored_provider(given, self.flavour)
+        if not isinstance(found, Diagnostic):
+            return found
+        self.problems += [found] if self.flavour.unreadable_providers_are_reported else []
+        return None
+
+    def _instance_provider(
+        self,
+        address: AbsResource,
+        shared: AbsProviderConfig | None,
+        record: Mapping[str, Tree],
+        own: list[AbsProviderConfig],
+    ) -> ProviderInstance | None:
+        """Return the provider instance of an instance: its own, whose configuration is added to `own`, or that of the
+        resource."""
+        given = text_field(record, "provider", "resources.instances.") if self.flavour.providers_repeat else ""
+        if not given:
+            if shared is not None:
+                return ProviderInstance(shared)
+            detail = (
+                f"Resource {address} is missing a provider address, both on the resource and the resource instances."
+            )
+            self._problem("Provider field missing state", detail)
+            return None
+        found = parse_stored_instance(given, self.flavour)
+        if isinstance(found, Diagnostic):
+            self.problems.append(found)
+            return None
+        own.append(found.config)
+        return found
+
+    def _check_agreement(self, address: AbsResource, own: Sequence[AbsProviderConfig]) -> None:
+        for one, other in pairwise(own):
+            if one != other:
+                detail = (
+                    f"Resource {address} has instances with different provider addresses: {quoted(str(one))} != "
+                    f"{quoted(str(other))}."
+                )
+                self._problem("Provider instance field conflict in state", detail)
+                return
+
+    def _instance(
+        self, resource: ResourceState, address: AbsResource, record: Mapping[str, Tree], provider_key: InstanceKey
+    ) -> None:
         metadata = "Invalid resource instance metadata in state"
         key = _instance_key(record.get("index_key"))
         if isinstance(key, bool):
@@ -241,6 +296,7 @@ class _Reading:
         instance_address = address.instance(key)
         stored = self._object(instance_address, record)
         instance = resource.instances.setdefault(key, InstanceState())
+        instance.provider_key = provider_key
         deposed = text_field(record, "deposed", "resources.instances.")
         duplicate = "Duplicate resource instance in state"
         if not deposed:

@@ -8,30 +8,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-import regex
-
-from shared_nodes.addresses.key import InstanceKey
-from shared_nodes.addresses.module import ROOT_PATH, ModuleInstance, ModulePath
+from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.parse import Target, parse_target
-from shared_nodes.addresses.provider import BUILTIN, AbsProviderConfig, ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource, interned
-from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
-from shared_nodes.lang.tree import TraverseIndex
-from shared_nodes.values import number as numbers
-from shared_nodes.values.types import STRING
 
 __all__ = [
     "AddressError",
-    "is_legacy_provider_config",
     "parse_config_resource",
     "parse_instance",
-    "parse_legacy_provider_config",
     "parse_module_instance",
-    "parse_provider_config",
-    "parse_provider_instance",
 ]
 
 
@@ -90,68 +78,3 @@ def parse_config_resource(text: str) -> ConfigResource:
         )
         raise AddressError(error("Invalid address", detail))
     return interned(instance.config)
-
-
-_PROVIDER: Final = regex.compile(
-    r'(?:(?P<module>module\..+)\.)?provider\["(?P<host>[^/"]+)/(?P<namespace>[^/"]+)/(?P<type>[^/"]+)"\]'
-    r"(?:\.(?P<alias>[\w-]+)(?P<key>\[.+\])?)?"
-)
-_LEGACY_PROVIDER: Final = regex.compile(
-    r"(?:(?P<module>module\..+)\.)?provider\.(?P<type>[\w-]+)(?:\.(?P<alias>[\w-]+))?"
-)
-
-
-@lru_cache(maxsize=1024)
-def parse_provider_instance(text: str) -> ProviderInstance | None:
-    """Parse the address of an instance of a provider configuration; None if it is invalid. Without a key, it denotes
-    the only instance."""
-    found = _PROVIDER.fullmatch(text)
-    path = None if found is None else _module_path(found["module"] or "")
-    if found is None or path is None:
-        return None
-    config = AbsProviderConfig(ProviderSource(found["host"], found["namespace"], found["type"]), path, found["alias"])
-    if found["key"] is None:
-        return ProviderInstance(config)
-    key = _provider_key(found["key"])
-    return None if key is None else ProviderInstance(config, key)
-
-
-def _provider_key(text: str) -> InstanceKey:
-    """Parse a key in brackets; None if it is invalid."""
-    traversal, problems = parse_traversal(Source("", f"provider{text}"))
-    match () if problems or traversal is None else traversal.steps:
-        case (TraverseIndex(key),):
-            return str(key.payload) if key.type is STRING else numbers.to_int(key.payload)
-    return None
-
-
-def parse_provider_config(text: str) -> AbsProviderConfig | None:
-    """Parse a provider address; None if it is invalid."""
-    found = parse_provider_instance(text)
-    return None if found is None or found.key is not None else found.config
-
-
-def is_legacy_provider_config(text: str) -> bool:
-    """Return whether this is a valid provider address from before providers had sources: `provider.aws`."""
-    found = _LEGACY_PROVIDER.fullmatch(text)
-    return found is not None and _module_path(found["module"] or "") is not None
-
-
-def parse_legacy_provider_config(text: str, flavour: Flavour) -> AbsProviderConfig | None:
-    """Parse a provider address from before providers had sources; None if it is invalid."""
-    found = _LEGACY_PROVIDER.fullmatch(text)
-    path = None if found is None else _module_path(found["module"] or "")
-    if found is None or path is None:
-        return None
-    name = found["type"]
-    source = BUILTIN if name == "terraform" else ProviderSource(flavour.registry, "-", name)
-    return AbsProviderConfig(source, path, found["alias"])
-
-
-def _module_path(text: str) -> ModulePath | None:
-    if not text:
-        return ROOT_PATH
-    names = text.split(".")
-    if len(names) % 2 or set(names[::2]) != {"module"}:
-        return None
-    return ModulePath(tuple(names[1::2]))

@@ -55,7 +55,8 @@ ALLOWED: Final = {
         shared_nodes/providers shared_nodes/context""",
     "shared_nodes/nodes/provider": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
-        shared_nodes/config shared_nodes/providers shared_nodes/context shared_nodes/nodes/body""",
+        shared_nodes/config shared_nodes/providers shared_nodes/state shared_nodes/context
+        shared_nodes/nodes/body""",
     "shared_nodes/nodes/values": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/state shared_nodes/plan shared_nodes/context shared_nodes/nodes/checks""",
@@ -113,9 +114,9 @@ ALLOWED: Final = {
         shared_nodes/nodes/statements shared_nodes/nodes shared_nodes/operations new_engine/concurrency
         new_engine/execgraph new_engine/compat/exact_dependencies new_engine/compat new_engine/nodes""",
     "new_engine/planning": """
-        shared_nodes/lang shared_nodes/addresses shared_nodes/config shared_nodes/plan shared_nodes/nodes/resource
-        shared_nodes/operations new_engine/execgraph new_engine/compat/exact_dependencies new_engine/nodes
-        new_engine/discovery""",
+        shared_nodes/lang shared_nodes/addresses shared_nodes/config shared_nodes/state shared_nodes/plan
+        shared_nodes/nodes/resource shared_nodes/operations new_engine/execgraph
+        new_engine/compat/exact_dependencies new_engine/nodes new_engine/discovery""",
     "new_engine/applying": """
         shared_nodes/lang shared_nodes/addresses shared_nodes/config shared_nodes/state shared_nodes/plan
         shared_nodes/context shared_nodes/nodes/statements shared_nodes/nodes/resource new_engine/execgraph

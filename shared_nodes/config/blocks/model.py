@@ -196,6 +196,12 @@ class ProviderBlock:
     def key(self) -> tuple[str, str | None]:
         return self.name, self.alias
 
+    @property
+    def has_content(self) -> bool:
+        """Whether it says anything besides which instances there are. Old modules use empty blocks to declare that they
+        expect a configuration."""
+        return bool(self.body.attributes or self.body.blocks or self.version)
+
 
 @dataclass(frozen=True, slots=True)
 class ProviderMeta:

@@ -42,7 +42,7 @@ def read_module_call(
         problems.extend(found)
     passed: tuple[PassedProvider, ...] | None = None
     if "providers" in attributes:
-        passed, found = read_passed_providers(attributes["providers"].expression)
+        passed, found = read_passed_providers(attributes["providers"].expression, flavour)
         problems.extend(found)
     escape, enabled = _read_inner_blocks(content.blocks, flavour, problems)
     problems.extend(repetition_conflict("module", attributes, enabled, flavour))

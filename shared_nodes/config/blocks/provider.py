@@ -39,8 +39,12 @@ def read_provider(block: Block, flavour: Flavour) -> tuple[ProviderBlock | None,
     if "version" in attributes:
         problems.append(_version_warning(block, flavour))
     version = read_constraint(attributes.get("version"), problems)
+    for_each = attributes.get("for_each") if flavour.providers_repeat else None
+    if for_each is not None and not alias:
+        detail = "The for_each argument is allowed only for provider configurations with an alias."
+        problems.append(error('Alias required when using "for_each"', detail, for_each.expression.range))
     for reserved in _RESERVED:
-        if reserved in attributes:
+        if reserved in attributes and (for_each is None or reserved != "for_each"):
             detail = (
                 f'The provider argument name "{reserved}" is reserved for use by {flavour.product} in a future version.'
             )
@@ -55,7 +59,8 @@ def read_provider(block: Block, flavour: Flavour) -> tuple[ProviderBlock | None,
         else:
             escape = inner
     body = rest if escape is None else merged_body(rest, escape.body)
-    return ProviderBlock(name, alias, body, block.header_range, version, block.label_ranges[0]), problems
+    repeated_for = None if for_each is None else for_each.expression
+    return ProviderBlock(name, alias, body, block.header_range, version, block.label_ranges[0], repeated_for), problems
 
 
 def _version_warning(block: Block, flavour: Flavour) -> Diagnostic:

@@ -79,7 +79,7 @@ def read_resource(
     attributes = content.attributes
     provider, found = None, list[Diagnostic]()
     if "provider" in attributes:
-        provider, found = read_provider_reference(attributes["provider"].expression, "provider")
+        provider, found = read_provider_reference(attributes["provider"].expression, "provider", flavour)
     problems.extend(found)
     depends_on, found = (
         ([], []) if "depends_on" not in attributes else reference_list(attributes["depends_on"].expression, flavour)

@@ -82,7 +82,7 @@ def read_import(block: Block, flavour: Flavour) -> tuple[ImportBlock | None, lis
         return None, problems
     provider = None
     if "provider" in attributes and is_readable:
-        provider, found = _read_import_provider(attributes["provider"], target)
+        provider, found = _read_import_provider(attributes["provider"], target, flavour)
         problems.extend(found)
     if by_identity:
         problems.extend(_check_identification(block, attributes))
@@ -121,9 +121,9 @@ def _read_import_target(
 
 
 def _read_import_provider(
-    attribute: Attribute, target: AbsResourceInstance | None
+    attribute: Attribute, target: AbsResourceInstance | None, flavour: Flavour
 ) -> tuple[ProviderReference | None, list[Diagnostic]]:
-    reference, problems = read_provider_reference(attribute.expression, "provider")
+    reference, problems = read_provider_reference(attribute.expression, "provider", flavour)
     if target is not None and target.module.steps:
         detail = (
             "The provider argument can only be specified in import blocks that will generate configuration.\n\nUse the "

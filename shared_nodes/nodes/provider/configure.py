@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from shared_nodes.addresses.module import ModuleInstance, ModuleStep
-from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
+from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance, ProviderSource
 from shared_nodes.config.blocks import ProviderBlock
 from shared_nodes.config.provider_configurations import ProviderConfiguration
+from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
@@ -16,10 +17,18 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.providers.contract import Provider
-from shared_nodes.providers.schema import empty_value
+from shared_nodes.providers.schema import ProviderSchema, empty_value
+from shared_nodes.state.model import State
+from shared_nodes.values.text import quoted
 from shared_nodes.values.value import Value
 
-__all__ = ["ConfigureRequest", "configure_provider", "configure_requests", "missing_configuration"]
+__all__ = [
+    "ConfigureRequest",
+    "configure_provider",
+    "configure_requests",
+    "missing_configuration",
+    "missing_schemas",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,24 @@ def _explain(request: ConfigureRequest, problems: list[Diagnostic]) -> list[Diag
         "and configure the provider's required arguments as described in the provider documentation.\n"
     )
     return [*problems, error("Invalid provider configuration", detail)]
+
+
+def missing_schemas(
+    state: State, config: ConfigTree, schemas: Mapping[ProviderSource, ProviderSchema]
+) -> list[Diagnostic]:
+    """Report the first object without a block whose provider is not available. Where all providers of the state must be
+    available, that was reported before."""
+    for address, resource in sorted(state.resources.items(), key=lambda item: item[0].sort_key):
+        source = resource.provider.source
+        if source not in schemas and config.resource(address.config) is None:
+            name = quoted(str(source))
+            return [
+                error(
+                    f"failed to read schema for {address.config} in {source}: failed to instantiate provider {name} to "
+                    f"obtain schema: unavailable provider {name}"
+                )
+            ]
+    return []
 
 
 def missing_configuration(name: str, config: AbsProviderConfig) -> Diagnostic:

@@ -12,7 +12,7 @@ from typing import Final
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.parse import KeyExpression
 from shared_nodes.addresses.resource import AbsResourceInstance
-from shared_nodes.context.for_each import ForEachRules, evaluate_for_each
+from shared_nodes.config.for_each import ForEachRules, evaluate_for_each
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors

@@ -1,0 +1,12 @@
+provider "sim" {
+  alias    = "by"
+  for_each = toset(["one", "two"])
+  region   = each.key
+}
+
+resource "sim_thing" "a" {
+  for_each = toset(["x"])
+  provider = sim.by["two"]
+
+  name = each.key
+}

@@ -1,0 +1,5 @@
+terraform {
+  required_providers {
+    tf = { source = "terraform.io/builtin/terraform" }
+  }
+}

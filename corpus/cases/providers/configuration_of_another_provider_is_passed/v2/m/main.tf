@@ -1,0 +1,5 @@
+terraform {
+  required_providers {
+    other = { source = "terraform.io/builtin/other" }
+  }
+}

@@ -1,3 +1,0 @@
-module "outer" {
-  source = "./outer"
-}

@@ -1,4 +1,0 @@
-module "inner" {
-  source    = "./inner"
-  providers = { sim.there = sim }
-}

@@ -1,0 +1,5 @@
+variable "tag" {}
+
+resource "sim_thing" "inner" {
+  name = var.tag
+}
