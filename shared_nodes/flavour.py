@@ -275,6 +275,10 @@ class Flavour:
     """Whether an argument of a module is ephemeral is asked of the value as given; otherwise of the value that was
     converted to the type of the variable, which may have lost the ephemeral part."""
 
+    outputs_refuse_ephemeral_values_first: bool
+    """Whether an output may be ephemeral is asked before whether it may be sensitive, and not while parts of its value
+    are unknown; otherwise afterwards, and always."""
+
     ephemeral_blocks_read_as_resources: bool
     """`ephemeral` blocks are read like `resource` blocks, and what they must not contain is refused by name; otherwise
     they are read like `data` blocks."""
@@ -503,6 +507,7 @@ TERRAFORM_1_11: Final = Flavour(
     unknown_repetition_suggests_exclusion=False,
     ephemeral_problems_name_context=False,
     ephemeral_arguments_are_refused_unconverted=False,
+    outputs_refuse_ephemeral_values_first=False,
     ephemeral_blocks_read_as_resources=False,
     ephemeral_outputs_take_any_value=False,
     objects_can_be_excluded=False,
@@ -621,6 +626,7 @@ OPENTOFU_1_12: Final = Flavour(
     unknown_repetition_suggests_exclusion=True,
     ephemeral_problems_name_context=True,
     ephemeral_arguments_are_refused_unconverted=True,
+    outputs_refuse_ephemeral_values_first=True,
     ephemeral_blocks_read_as_resources=True,
     ephemeral_outputs_take_any_value=True,
     objects_can_be_excluded=True,

@@ -60,10 +60,7 @@ def output_names(module: ModulePath, name: str) -> list[tuple[ModulePath, str]]:
 def evaluate_output(context: NodeContext, request: OutputRequest) -> list[Diagnostic]:
     """Check preconditions, then evaluate. If a precondition fails, the value is neither evaluated nor changed."""
     module, block = request.module, request.block
-    if not module.steps and block.ephemeral:
-        if context.flavour.ephemeral_problems_name_context:
-            detail = "Root modules are not allowed to have outputs defined as ephemeral"
-            return [error("Invalid output configuration", detail, block.range)]
+    if not module.steps and block.ephemeral and not context.flavour.outputs_refuse_ephemeral_values_first:
         detail = "Ephemeral outputs are not allowed in context of a root module"
         return [error("Ephemeral output not allowed", detail, block.range)]
     problems: list[Diagnostic] = []
@@ -106,13 +103,29 @@ def _forbidden_marks(
     value: Value, request: OutputRequest, flavour: Flavour, *, wrong_already: bool
 ) -> list[Diagnostic]:
     """Report marks that the output does not allow. A sensitive value is always reported; an ephemeral one only if there
-    are no other errors."""
+    are no other errors, or instead, if it is asked for first."""
     block, marks = request.block, value.deep_marks()
+    if flavour.outputs_refuse_ephemeral_values_first and (refused := _refused_first(value, request, flavour)):
+        return refused
     if not request.module.steps and not block.sensitive and SENSITIVE in marks:
         return [error("Output refers to sensitive values", _SENSITIVE_ROOT.format(flavour.product), block.range)]
     if block.ephemeral and EPHEMERAL not in value.marks:
         return [] if wrong_already or flavour.ephemeral_outputs_take_any_value else [_not_ephemeral_problem(block)]
-    if not block.ephemeral and EPHEMERAL in marks and not wrong_already:
+    is_asked_last = not flavour.outputs_refuse_ephemeral_values_first
+    if is_asked_last and not block.ephemeral and EPHEMERAL in marks and not wrong_already:
+        return [unexpected_ephemeral_problem(block.expression.range, flavour)]
+    return []
+
+
+def _refused_first(value: Value, request: OutputRequest, flavour: Flavour) -> list[Diagnostic]:
+    """Report an output that is ephemeral and must not be. A value with unknown parts is asked only if it is marked as a
+    whole."""
+    block = request.block
+    if not request.module.steps and block.ephemeral:
+        detail = "Root modules are not allowed to have outputs defined as ephemeral"
+        return [error("Invalid output configuration", detail, block.range)]
+    is_settled = bool(value.marks) or value.is_wholly_known
+    if is_settled and not block.ephemeral and EPHEMERAL in value.deep_marks():
         return [unexpected_ephemeral_problem(block.expression.range, flavour)]
     return []
 
