@@ -189,11 +189,14 @@ class NamedValues:
 
     def _without_record(self, resource: Resource) -> Value:
         """Return the value of a resource that the working state does not have. Planning and applying remove the record
-        of a disabled resource; in other operations it may be enabled, and only not known yet."""
+        of a disabled resource; in other operations it may be enabled, and only not known yet. An ephemeral resource has
+        no record, so its expansion decides."""
         block = self._node.module.resources[resource]
         if block.enabled is None or block.repetition is not None:
             return _WITHOUT_RECORD[block.repetition]
         is_settled = self._context.operation in (Operation.PLAN, Operation.APPLY)
+        if resource.mode is ResourceMode.EPHEMERAL:
+            is_settled = self._context.expander.known_resource(AbsResource(self._module, resource)) is not None
         return self._null_instance(resource) if is_settled else self._unknown_instance(resource)
 
     def _read_instances(

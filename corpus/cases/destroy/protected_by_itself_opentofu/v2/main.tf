@@ -1,0 +1,7 @@
+resource "terraform_data" "a" {
+  input = false
+  triggers_replace = 2
+  lifecycle {
+    prevent_destroy = terraform_data.a.input
+  }
+}
