@@ -62,6 +62,9 @@ class Flavour:
     removed_destroys_by_default: bool
     """A `removed` block without a `lifecycle` destroys the objects; otherwise it only forgets them."""
 
+    files_can_be_encrypted: bool
+    """An `encryption` block asks for states and plans to be encrypted; otherwise there is no such block."""
+
     evaluates_statically: bool
     """Sources and versions of modules, backends, `for_each` of providers and encryption may refer to variables and
     local values: they are evaluated before anything runs, and validating takes values of variables for that. Variables
@@ -456,6 +459,7 @@ TERRAFORM_1_11: Final = Flavour(
     repetition_problems_name_arguments=False,
     prevent_destroy_is_evaluated=False,
     lifecycle_can_keep_objects=False,
+    files_can_be_encrypted=False,
     evaluates_statically=False,
     empty_sources_are_strings=False,
     sensitive_outputs_mark_values=False,
@@ -575,6 +579,7 @@ OPENTOFU_1_12: Final = Flavour(
     repetition_problems_name_arguments=True,
     prevent_destroy_is_evaluated=True,
     lifecycle_can_keep_objects=True,
+    files_can_be_encrypted=True,
     evaluates_statically=True,
     empty_sources_are_strings=True,
     sensitive_outputs_mark_values=True,

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from harness.engines.encryption import encryption_in
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
 from harness.engines.registry import Engine
 from harness.engines.saved_inputs import saved_inputs, saved_static_values
@@ -23,6 +24,7 @@ from shared_nodes.config.loading import ReadDirectory, load_configuration, read_
 from shared_nodes.config.requirements import required_sources
 from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.encryption.encryption import NO_ENCRYPTION, DecryptionError, Encryption
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.operations.engine import ApplyResult, EngineRequest
@@ -30,7 +32,9 @@ from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Mode, Options, parse_options
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.adoption import adopt_providers
+from shared_nodes.state.file import StateMeta, read_state
 from shared_nodes.state.model import State
+from shared_nodes.state.store import lock_problem
 from shared_nodes.world import World
 
 if TYPE_CHECKING:
@@ -98,6 +102,26 @@ class EngineSession:
         request = EngineRequest(config, State(), self.world, providers, options=options, flavour=self.flavour)
         request = request if events is None else replace(request, events=events)
         return [*problems, *(await self.engine.validate(request)).diagnostics]
+
+    def encryption(self) -> tuple[Encryption, list[Diagnostic]]:
+        """Return how the configuration in the directory wants files to be encrypted."""
+        inputs, problems = self._static_inputs()
+        if has_errors(problems):
+            return NO_ENCRYPTION, []
+        return encryption_in(self.world.files, self.flavour, inputs, self.read)
+
+    def open_state(self, text: str) -> tuple[State, StateMeta, list[Diagnostic]]:
+        """Read the text of a state file, which may be encrypted. With errors, the state is empty."""
+        encryption, problems = self.encryption()
+        if has_errors(problems):
+            return State(), StateMeta(), problems
+        try:
+            plain = encryption.state_from_text(text)
+        except DecryptionError as failure:
+            reason = f"failed to write backup file: {failure}"
+            return State(), StateMeta(), [*problems, lock_problem(reason, self.flavour)]
+        state, meta, found = read_state(plain, self.flavour)
+        return state, meta, [*problems, *found]
 
     async def plan(self, state: State, options: Options, events: EventSink, *, to_apply: bool = False) -> Planned:
         """Plan. `to_apply` says that the plan is made to be applied at once, which shows in one message."""

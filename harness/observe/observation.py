@@ -13,6 +13,7 @@ from typing import Final
 
 from harness.observe.json_trees import JsonObject, as_items, as_object, as_objects
 from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.encryption.encryption import NO_ENCRYPTION, DecryptionError, Encryption, is_encrypted
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.event_stream import ChangeCounts
 from shared_nodes.plan.events import Event, EventType
@@ -295,12 +296,21 @@ def _changes(changes: Tree) -> list[Tree]:
     return [_without(change, ("module_address",)) for change in as_objects(changes)]
 
 
-def observed_state_file(text: str | None) -> tuple[JsonObject | None, JsonObject | None]:
-    """Return the state, and the data of providers in it. `text` is None if there is no state file yet."""
+def observed_state_file(
+    text: str | None, encryption: Encryption = NO_ENCRYPTION
+) -> tuple[JsonObject | None, JsonObject | None]:
+    """Return the state, and the data of providers in it. `text` is None if there is no state file yet. The state of an
+    encrypted file says so; if the file cannot be decrypted, that is all it says."""
     if text is None:
         return None, None
-    document = as_object(loads(text))
-    return observed_state(document), _provider_data(document)
+    if not is_encrypted(text):
+        document = as_object(loads(text))
+        return observed_state(document), _provider_data(document)
+    try:
+        document = as_object(loads(encryption.state_from_text(text)))
+    except DecryptionError:
+        return {"encrypted": True}, None
+    return {**observed_state(document), "encrypted": True}, _provider_data(document)
 
 
 def observed_state(document: Mapping[str, Tree]) -> JsonObject:

@@ -82,8 +82,8 @@ class ArtifactWriter:
 
         sink.ordered = ordered
 
-    def save_plan(self, context: StepContext, planned: Planned, state: str) -> None:
-        save_plan(context, planned, state, self._current)
+    def save_plan(self, context: StepContext, step: Step, planned: Planned, state: str) -> None:
+        save_plan(context, step, planned, state, self._current)
 
 
 def _write(file: Path, text: str) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from harness.case.case import Case, Step
+from harness.engines.encryption import encryption_in
 from harness.engines.external import Answer, BinaryFailedError, ExternalBinary, Surrounding, run_binary
 from harness.observe.json_trees import JsonObject, as_object, as_objects
 from harness.observe.observation import STEP_VARIABLES, Observation, observed_plan, observed_state_file
@@ -23,8 +24,12 @@ from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Phase
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simulation import Simulation
+from shared_nodes.config.inputs import VarFile, gather_inputs
+from shared_nodes.config.static_evaluation import StaticInputs
+from shared_nodes.encryption.encryption import NO_ENCRYPTION, Encryption
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
 from shared_nodes.values.json import Tree
+from shared_nodes.world import Files, World
 
 __all__ = ["STATE_IS_DEPRECATED", "BinarySteps", "needs_init", "obstacle"]
 
@@ -79,7 +84,7 @@ class BinarySteps:
             observation = replace(observation, calls=as_object(untouched.record.summary(Phase.APPLY)))
             file = self.place_of(_STATE)
             state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None
-        document, provider_data = observed_state_file(state)
+        document, provider_data = observed_state_file(state, _encryption(self, directory, step))
         return replace(observation, state=document, provider_data=provider_data), state
 
     def ask(self, directory: Path, *arguments: str) -> Answer:
@@ -87,6 +92,17 @@ class BinarySteps:
 
     def place_of(self, name: str) -> Path:
         return self.surrounding.scratch / name
+
+
+def _encryption(steps: BinarySteps, directory: Path, step: Step) -> Encryption:
+    """Return how the configuration wants the state to be encrypted, so that it can be shown."""
+    flavour = steps.binary.flavour
+    if flavour is None:
+        return NO_ENCRYPTION
+    world = World(Files(directory))
+    given = [] if step.variables is None else [VarFile(STEP_VARIABLES, step.variables)]
+    gathered, _ = gather_inputs(given, world.files, world.environment)
+    return encryption_in(world.files, flavour, StaticInputs(world, gathered.static_values(flavour)))[0]
 
 
 def obstacle(case: Case, binary: ExternalBinary) -> str | None:

@@ -52,7 +52,7 @@ def apply_until_killed(context: StepContext, step: Step, planned: Planned, state
     context.simulation.phase = Phase.APPLY
     with tempfile.TemporaryDirectory(prefix="diffharness-killed-") as place:
         directory = Path(place)
-        save_plan(context, planned, state, directory)
+        save_plan(context, step, planned, state, directory)
         status = run_in_process(remote_apply_of(context, step, directory), _perform_until_killed)
         if status == -signal.SIGKILL:
             return _read_remains(context, directory)

@@ -19,7 +19,7 @@ import trio
 from harness.case.case import Step
 from harness.child_process import forkserver_context
 from harness.engines.registry import DEFAULT_ENGINES, engine_module
-from harness.engines.session import Planned
+from harness.engines.session import EngineSession, Planned
 from harness.mutants.activation import active_mutants, apply_mutants
 from harness.observe.json_trees import as_items, as_object, as_texts
 from harness.observe.observation import observed_counts, observed_diagnostics, observed_events, observed_order
@@ -35,7 +35,8 @@ from shared_nodes.plan.file import SavedPlan, read_plan, snapshot_of, write_plan
 from shared_nodes.plan.order import EffectOrder
 from shared_nodes.plan.plan import Plan
 from shared_nodes.processes import REAL, Command, RecordedProcesses
-from shared_nodes.state.file import read_state, write_state
+from shared_nodes.state.file import Schemas, StateMeta, write_state
+from shared_nodes.state.model import State
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 from shared_nodes.world import World
 
@@ -92,7 +93,7 @@ def apply_plan(context: StepContext, step: Step, planned: Planned, state: str) -
     with tempfile.TemporaryDirectory(prefix="diffharness-plan-") as place:
         directory = Path(place)
         try:
-            save_plan(context, planned, state, directory)
+            save_plan(context, step, planned, state, directory)
         except JsonError as failure:
             detail = f"The plan file could not be written: {failure.message}."
             return _unsaved(context, state, error("Failed to write plan file", detail))
@@ -103,12 +104,13 @@ def apply_plan(context: StepContext, step: Step, planned: Planned, state: str) -
 
 def _apply_at_once(context: StepContext, step: Step, planned: Planned, state: str) -> Applied:
     assert planned.plan is not None
-    _, meta, _ = read_state(state, context.flavour)
+    session = context.session(step)
+    _, meta, _ = session.open_state(state)
     events: list[Event] = []
     orders: list[EffectOrder] = []
-    result = context.run(context.session(step).apply, planned, context.sink(events, orders))
+    result = context.run(session.apply, planned, context.sink(events, orders))
     try:
-        state_text = write_state(result.state, meta, planned.providers.schemas)
+        state_text = _write_state(session, result.state, meta, planned.providers.schemas)
     except JsonError as failure:
         detail = f"An error occurred while serializing the state: {failure.message}."
         return _unsaved(context, state, error("Failed to serialize state", detail))
@@ -122,26 +124,33 @@ def _unsaved(context: StepContext, state: str, problem: Diagnostic) -> Applied:
     return Applied(False, diagnostics, [], None, state, calls, simulation.to_json())
 
 
-def save_plan(context: StepContext, planned: Planned, state: str, directory: Path) -> None:
+def _write_state(session: EngineSession, state: State, meta: StateMeta, schemas: Schemas) -> str:
+    return session.encryption()[0].state_to_text(write_state(state, meta, schemas))
+
+
+def save_plan(context: StepContext, step: Step, planned: Planned, state: str, directory: Path) -> None:
     """Save a plan and the state before it. `directory` is one that the configuration cannot read."""
     assert planned.plan is not None
     assert planned.request is not None
-    _, meta, _ = read_state(state, context.flavour)
+    session = context.session(step)
+    _, meta, _ = session.open_state(state)
     configuration, schemas = snapshot_of(planned.request.config, context.world.files), planned.providers.schemas
-    write_plan(directory / _PLAN, SavedPlan(planned.plan, meta, configuration), schemas, context.flavour)
+    saved = SavedPlan(planned.plan, meta, configuration)
+    write_plan(directory / _PLAN, saved, schemas, context.flavour, session.encryption()[0].plan_to_bytes)
     (directory / STATE_BEFORE).write_text(state, encoding="utf-8", errors="surrogateescape")
 
 
 def _apply_saved(context: StepContext, step: Step, directory: Path) -> Applied:
-    saved = read_plan(directory / _PLAN, context.flavour)
+    here = context.session(step)
+    saved = read_plan(directory / _PLAN, context.flavour, here.encryption()[0].plan_from_bytes)
     assert isinstance(saved, SavedPlan), saved
     text = (directory / STATE_BEFORE).read_text(encoding="utf-8", errors="surrogateescape")
-    state, meta, _ = read_state(text, context.flavour)
+    state, meta, _ = here.open_state(text)
     events: list[Event] = []
     orders: list[EffectOrder] = []
-    session = context.session(step).of_saved(saved)
+    session = here.of_saved(saved)
     result = context.run(session.apply_saved, saved.plan, state, context.options(step), context.sink(events, orders))
-    state_text = write_state(result.state, meta, session.providers.schemas)
+    state_text = _write_state(here, result.state, meta, session.providers.schemas)
     applied = replace(_applied(context, saved.plan, state_text, result, events), order=_observe_order(orders))
     was_refused = result.state is state
     return replace(applied, state=text) if was_refused else applied

@@ -31,7 +31,6 @@ from harness.simulation.simcloud.faults import Phase
 from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.plan.event_stream import planned_counts
 from shared_nodes.plan.events import Event
-from shared_nodes.state.file import read_state
 
 __all__ = ["EngineSteps"]
 
@@ -58,7 +57,8 @@ class EngineSteps:
                 applied = self._apply(context, step, planned, state or "", until_killed)
                 observation = _add_apply(context, observation, applied)
                 state = applied.state or None
-            document, provider_data = observed_state_file(state)
+            encryption, _ = context.session(step).encryption()
+            document, provider_data = observed_state_file(state, encryption)
             observation = replace(observation, state=document, provider_data=provider_data)
         self.objects.take_from(directory, state)
         return replace(observation, over_limit=_is_over_limit(context)), state
@@ -67,7 +67,7 @@ class EngineSteps:
         if until_killed:
             return apply_until_killed(context, step, planned, state)
         if self.artifacts is not None:
-            self.artifacts.save_plan(context, planned, state)
+            self.artifacts.save_plan(context, step, planned, state)
         return apply_plan(context, step, planned, state)
 
 
@@ -85,11 +85,12 @@ def _validate(context: StepContext, step: Step) -> Observation:
 
 
 def _plan(context: StepContext, step: Step, text: str | None) -> tuple[Planned, Observation]:
-    state, _, problems = read_state(text or "", context.flavour)
+    state, _, problems = context.session(step).open_state(text or "")
     events: list[Event] = []
     planned = Planned(problems)
-    if not problems:
+    if not has_errors(problems):
         planned = context.run(context.session(step).plan, state, context.options(step), context.sink(events))
+        planned = replace(planned, diagnostics=[*problems, *planned.diagnostics])
     plan = planned.plan
     counts = None if plan is None else planned_counts(plan)
     with_forgotten = context.flavour.summary_counts_forgotten

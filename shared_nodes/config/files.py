@@ -62,6 +62,23 @@ _RESOURCE_BLOCKS: Final = {
     "provisioner": _PROVISIONER,
     "dynamic": BlockSchema(("type",)),
 }
+_FALLBACK: Final = BlockSchema(body=BodySchema(blocks={"fallback": BlockSchema()}))
+_TARGET: Final = BlockSchema(body=BodySchema(blocks={"fallback": _FALLBACK}))
+_ENCRYPTION: Final = BlockSchema(
+    body=BodySchema(
+        blocks={
+            "key_provider": BlockSchema(("type", "name")),
+            "method": BlockSchema(("type", "name")),
+            "state": _TARGET,
+            "plan": _TARGET,
+            "remote_state_data_sources": BlockSchema(
+                body=BodySchema(
+                    blocks={"default": _TARGET, "remote_state_data_source": BlockSchema(("name",), _TARGET.body)}
+                )
+            ),
+        }
+    )
+)
 _JSON_BODIES: Final[Mapping[str, BodySchema]] = {
     "terraform": BodySchema(
         blocks={
@@ -69,6 +86,7 @@ _JSON_BODIES: Final[Mapping[str, BodySchema]] = {
             "provider_meta": BlockSchema(("provider",)),
             "backend": BlockSchema(("type",)),
             "cloud": BlockSchema(),
+            "encryption": _ENCRYPTION,
         }
     ),
     "language": BodySchema(blocks={"compatible_with": BlockSchema()}),

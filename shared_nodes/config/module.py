@@ -60,6 +60,7 @@ class Module:
     required_providers_range: Range | None = None
     backend: BackendBlock | None = None
     cloud: BackendBlock | None = None
+    encryption: tree.Block | None = None
     required_versions: list[tree.Attribute] = field(default_factory=list)
     block_problems: tuple[Diagnostic, ...] = ()
     """What was found in single blocks, and between variables, local values and settings: everything that is known

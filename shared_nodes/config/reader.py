@@ -161,6 +161,15 @@ def _add_terraform(module: Module, block: tree.Block) -> list[Diagnostic]:
             problems.append(duplicate_cloud(module.cloud, cloud, module.flavour))
             continue
         module.cloud = cloud
+    for encryption in settings.encryptions:
+        if module.encryption is not None:
+            detail = (
+                "A module may have only one encryption configuration. Encryption was previously configured at "
+                f"{module.encryption.header_range}."
+            )
+            problems.append(error("Duplicate encryption configuration", detail, encryption.header_range))
+            continue
+        module.encryption = encryption
     return problems
 
 

@@ -19,7 +19,7 @@ import os
 import posixpath
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,6 +29,7 @@ from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.encryption.payload import DecryptionError
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
@@ -142,7 +143,13 @@ def schema_problem(saved: SavedPlan, schemas: Schemas) -> Diagnostic | None:
 # Writing
 
 
-def write_plan(path: Path, saved: SavedPlan, schemas: Schemas, flavour: Flavour = TERRAFORM_1_11) -> None:
+def write_plan(
+    path: Path,
+    saved: SavedPlan,
+    schemas: Schemas,
+    flavour: Flavour = TERRAFORM_1_11,
+    encrypt: Callable[[bytes], bytes] = bytes,
+) -> None:
     """Write the archive. Raises OSError. The file appears under its name only when it is complete."""
     plan, meta, configuration = saved.plan, saved.meta, saved.configuration
     archive = io.BytesIO()
@@ -156,7 +163,7 @@ def write_plan(path: Path, saved: SavedPlan, schemas: Schemas, flavour: Flavour 
             _add(members, f"config/{position}", configuration[name])
     temporary = path.with_name(f".{path.name}.new")
     try:
-        temporary.write_bytes(archive.getvalue())
+        temporary.write_bytes(encrypt(archive.getvalue()))
         os.replace(temporary, path)
     except OSError:
         temporary.unlink(missing_ok=True)
@@ -268,10 +275,14 @@ _ARCHIVE_FAILURES: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImpleme
 encrypted."""
 
 
-def read_plan(path: Path, flavour: Flavour = TERRAFORM_1_11) -> SavedPlan | Diagnostic:
+def read_plan(
+    path: Path, flavour: Flavour = TERRAFORM_1_11, decrypt: Callable[[bytes], bytes] = bytes
+) -> SavedPlan | Diagnostic:
     try:
-        with zipfile.ZipFile(path) as members:
+        with zipfile.ZipFile(io.BytesIO(decrypt(path.read_bytes()))) as members:
             return _read_members({name: members.read(name) for name in members.namelist()}, flavour)
+    except DecryptionError as failure:
+        return _unreadable_problem(path, str(failure))
     except FileNotFoundError:
         return _unreadable_problem(path, f"stat {path.name}: no such file or directory")
     except OSError as failure:

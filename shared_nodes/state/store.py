@@ -26,6 +26,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Protocol
 
+from shared_nodes.encryption.encryption import NO_ENCRYPTION, DecryptionError, Encryption
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.state.file import Schemas, StateMeta, read_state, state_content, state_pieces
@@ -34,7 +35,7 @@ from shared_nodes.state.model import State
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 from shared_nodes.world import World
 
-__all__ = ["StateStore", "open_store"]
+__all__ = ["StateStore", "lock_problem", "open_store"]
 
 _ERRORED: Final = "errored.tfstate"
 
@@ -67,6 +68,10 @@ class StateStore:
     _has_foreign_text: bool = False
     """The text is as it was found, in one piece, and may have been written by another program."""
 
+    encryption: Encryption = NO_ENCRYPTION
+    _must_be_encrypted: bool = False
+    """The file was not encrypted although it should be, and so is written even if nothing changes."""
+
     def begin(self, working: State, schemas: Schemas) -> list[Diagnostic]:
         """Start an apply from a state that may differ from the file: refreshed objects and moves were planned and must
         not be lost either. From then on `record` writes what happens to it."""
@@ -74,6 +79,9 @@ class StateStore:
         if problems:
             return problems
         working.touched.clear()
+        if self.encryption.encrypts_states:
+            self._working = working
+            return []
         try:
             self._journal = Journal.create(self.path, self.meta)
         except OSError as failure:
@@ -96,7 +104,10 @@ class StateStore:
 
     def record(self) -> None:
         """Write the changes to the journal. If it cannot be written it is abandoned: the final state is what counts,
-        and failing now would only stop the run half-way."""
+        and failing now would only stop the run half-way. An encrypted state has no journal, because that would not be
+        encrypted: the whole file is written after each change."""
+        if self.encryption.encrypts_states and self._working is not None:
+            self.persist(_without_empty_resources(self._working), self._schemas)
         if self._journal is None or self._working is None:
             return
         try:
@@ -114,7 +125,7 @@ class StateStore:
                 meta, text = changed
                 self._replace(text)
                 self.meta, self._text, self.state = meta, text, state.copy()
-                self._has_foreign_text = False
+                self._has_foreign_text = self._must_be_encrypted = False
             self._end_journal()
         except JsonError as failure:
             detail = f"An error occurred while serializing the state: {failure.message}."
@@ -126,6 +137,8 @@ class StateStore:
     def _next_text(self, state: State) -> tuple[StateMeta, tuple[str, ...]] | None:
         """Return the new content; None if the file already contains it, possibly in another program's layout."""
         content = state_content(state, self._schemas)
+        if self._must_be_encrypted:
+            return self.meta, state_pieces(self.meta, content)
         if self._text == state_pieces(self.meta, content):
             return None
         if self._has_foreign_text and content == state_content(self.state, self._schemas):
@@ -136,9 +149,12 @@ class StateStore:
 
     def _replace(self, text: tuple[str, ...]) -> None:
         if self._text and not self._has_backup:
-            _write_atomically(self.path.with_name(f"{self.path.name}.backup"), self._text)
+            _write_atomically(self.path.with_name(f"{self.path.name}.backup"), self._stored_form(self._text))
             self._has_backup = True
-        _write_atomically(self.path, text)
+        _write_atomically(self.path, self._stored_form(text))
+
+    def _stored_form(self, text: tuple[str, ...]) -> tuple[str, ...]:
+        return (self.encryption.state_to_text("".join(text)),) if self.encryption.encrypts_states else text
 
     def _end_journal(self) -> None:
         """Remove the journal, because the file contains everything now. A crash before this leaves a journal older than
@@ -155,7 +171,7 @@ class StateStore:
         meta = replace(self.meta, serial=self.meta.serial + 1, terraform_version=self.flavour.version)
         try:
             place = self.world.files.locate(_ERRORED)
-            _write_atomically(place, state_pieces(meta, state_content(state, self._schemas)))
+            _write_atomically(place, self._stored_form(state_pieces(meta, state_content(state, self._schemas))))
         except OSError as failure:
             detail = f"The state could not be written to {_ERRORED} either: {_reason(failure)}."
             return [error("Failed to persist state to backend", detail)]
@@ -178,7 +194,11 @@ class StateStore:
 
 
 def open_store(
-    path: Path, world: World, flavour: Flavour = TERRAFORM_1_11, operation: str = "OperationTypeApply"
+    path: Path,
+    world: World,
+    flavour: Flavour = TERRAFORM_1_11,
+    operation: str = "OperationTypeApply",
+    encryption: Encryption = NO_ENCRYPTION,
 ) -> tuple[StateStore | None, list[Diagnostic]]:
     """Lock and read a state file. A file that does not exist is an empty state. If there are problems, nothing is
     locked."""
@@ -186,23 +206,42 @@ def open_store(
     lock = _acquire(path, world, flavour, operation)
     if isinstance(lock, Diagnostic):
         return None, [lock]
-    store, problems = _read(path, world, flavour, lock)
+    try:
+        store, problems = _read(path, world, flavour, lock, encryption)
+        reason = _list_problems(problems)
+    except DecryptionError as failure:
+        store, reason = None, f"failed to write backup file: {failure}"
     if store is None or problems:
         _lock_path(path).unlink(missing_ok=True)
         os.close(lock)
-        return None, [_lock_problem(_list_problems(problems), flavour)]
+        return None, [lock_problem(reason, flavour)]
     return store, []
 
 
-def _read(path: Path, world: World, flavour: Flavour, lock: int) -> tuple[StateStore | None, list[Diagnostic]]:
+def _read(
+    path: Path, world: World, flavour: Flavour, lock: int, encryption: Encryption
+) -> tuple[StateStore | None, list[Diagnostic]]:
+    """Read the file. DecryptionError if it is encrypted and cannot be decrypted, or is not and should be."""
     try:
         text = path.read_text("utf-8", "surrogateescape") if path.exists() else ""
     except OSError as failure:
         return None, [error("Failed to read state", _reason(failure))]
-    state, meta, problems = read_state(text, flavour)
+    plain = encryption.state_from_text(text)
+    state, meta, problems = read_state(plain, flavour)
     if problems:
         return None, problems
-    store = StateStore(path, world, flavour, state, meta, lock, (text,) if text else (), _has_foreign_text=bool(text))
+    store = StateStore(
+        path,
+        world,
+        flavour,
+        state,
+        meta,
+        lock,
+        (plain,) if plain else (),
+        _has_foreign_text=bool(plain),
+        encryption=encryption,
+        _must_be_encrypted=bool(text) and plain is text and encryption.encrypts_states,
+    )
     journal = journal_path(path)
     if not journal.exists():
         return store, []
@@ -284,12 +323,12 @@ def _acquire(path: Path, world: World, flavour: Flavour, operation: str) -> int 
     place = _lock_path(path)
     try:
         if _is_locked_elsewhere(path):
-            return _lock_problem(_busy_reason(place), flavour)
+            return lock_problem(_busy_reason(place), flavour)
         descriptor = _locked_file(place)
     except OSError as failure:
-        return _lock_problem(_reason(failure), flavour)
+        return lock_problem(_reason(failure), flavour)
     if descriptor is None:
-        return _lock_problem(_busy_reason(place), flavour)
+        return lock_problem(_busy_reason(place), flavour)
     os.ftruncate(descriptor, 0)
     os.write(descriptor, dumps(_lock_information(path, world, flavour, operation)).encode())
     return descriptor
@@ -374,7 +413,7 @@ def _list_problems(problems: list[Diagnostic]) -> str:
     return f"{len(texts)} problems:\n\n" + "\n".join(f"- {text}" for text in texts)
 
 
-def _lock_problem(reason: str, flavour: Flavour) -> Diagnostic:
+def lock_problem(reason: str, flavour: Flavour) -> Diagnostic:
     detail = (
         f"Error message: {reason}\n\n{flavour.product} acquires a state lock to protect the state from being written\n"
         "by multiple users at the same time. Please resolve the issue above and try\nagain. For most commands, you can "

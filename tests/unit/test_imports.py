@@ -33,13 +33,15 @@ ALLOWED: Final = {
     "shared_nodes/config": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/functions
         shared_nodes/config/syntax shared_nodes/config/blocks""",
+    "shared_nodes/encryption": """
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config/syntax shared_nodes/config""",
     "shared_nodes/providers": "shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses",
     "shared_nodes/state": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
-        shared_nodes/providers""",
+        shared_nodes/encryption shared_nodes/providers""",
     "shared_nodes/plan": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
-        shared_nodes/config shared_nodes/providers shared_nodes/state""",
+        shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state""",
     "shared_nodes/provisioners": "shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/providers",
     "shared_nodes/providers/builtin": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/functions
@@ -142,7 +144,7 @@ ALLOWED: Final = {
         shared_nodes/providers shared_nodes/state""",
     "harness/engines": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
-        shared_nodes/config shared_nodes/providers shared_nodes/state shared_nodes/plan
+        shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
         shared_nodes/providers/builtin shared_nodes/operations harness/simulation/simcloud
         harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive""",
     "harness/mutants/catalogue": "",
@@ -157,11 +159,11 @@ ALLOWED: Final = {
         harness/expressions harness/workflow""",
     "harness/observe": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
-        shared_nodes/providers shared_nodes/state shared_nodes/plan harness/engines""",
+        shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan harness/engines""",
     "harness/play": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
-        shared_nodes/state shared_nodes/plan shared_nodes/operations harness harness/simulation/simcloud
-        harness/engines harness/mutants harness/workflow harness/case harness/observe""",
+        shared_nodes/encryption shared_nodes/state shared_nodes/plan shared_nodes/operations harness
+        harness/simulation/simcloud harness/engines harness/mutants harness/workflow harness/case harness/observe""",
     "harness/compare": "shared_nodes/values harness/observe harness/play",
     "harness/findings": "shared_nodes shared_nodes/values harness/engines harness/case harness/play harness/compare",
     "harness/findings/secrets": """
@@ -210,8 +212,9 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/plan harness harness/engines harness/mutants/catalogue harness/mutants
         harness/case harness/play harness/compare harness/findings harness/execute reports/run reports/html""",
     "harness/cli/engine": """
-        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config shared_nodes/state shared_nodes/plan
-        shared_nodes/operations harness/simulation/simcloud harness/engines harness/expressions harness/case
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config shared_nodes/encryption
+        shared_nodes/state shared_nodes/plan shared_nodes/operations harness/simulation/simcloud harness/engines
+        harness/expressions harness/case
         harness/observe harness/play harness/equivalence reports/terminal reports/graph harness/cli/support""",
     "harness/cli": """
         shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/engines

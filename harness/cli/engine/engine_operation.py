@@ -28,7 +28,7 @@ from harness.observe.plan_document import drawable_plan, published_plan
 from harness.simulation.simcloud.faults import Phase
 from reports.terminal.plan_view import RULE, PlanView
 from shared_nodes.config.tree import ConfigTree
-from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.plan.event_stream import EventStream
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, schema_problem, snapshot_of, stale_problem, write_plan
@@ -58,8 +58,13 @@ def open_operation(place: Path, engine_name: str, options: OperationOptions) -> 
         simulation = cleanup.enter_context(open_simulation(options, planned=not place.is_dir()))
         session = open_session(directory, engine_name, options, simulation)
         reporter = Reporter(options.as_json, session.flavour, _event_stream(cleanup, options, session))
-        store, problems = open_store(options.state or directory / _STATE_FILE, session.world, session.flavour)
+        encryption, problems = session.encryption()
         reporter.report_problems(problems)
+        store = None
+        if not has_errors(problems):
+            place_of_state = options.state or directory / _STATE_FILE
+            store, problems = open_store(place_of_state, session.world, session.flavour, encryption=encryption)
+            reporter.report_problems(problems)
         if store is not None:
             cleanup.callback(store.close)
         operation = EngineOperation(session, options, reporter, store, EventSink(), simulation)
@@ -149,7 +154,7 @@ class EngineOperation:
         configuration = snapshot_of(self.planned.request.config, self.session.world.files)
         saved = SavedPlan(plan, self.store.meta, configuration)
         try:
-            write_plan(out, saved, self.schemas, self.session.flavour)
+            write_plan(out, saved, self.schemas, self.session.flavour, self.store.encryption.plan_to_bytes)
         except OSError as problem:
             raise click.ClickException(f"cannot write {out}: {problem.strerror}") from problem
         except JsonError as failure:
@@ -165,7 +170,7 @@ class EngineOperation:
         """Read a saved plan and return it if it fits the state. The session then uses the configuration in the plan."""
         if self.store is None:
             return None
-        saved = read_plan(file, self.session.flavour)
+        saved = read_plan(file, self.session.flavour, self.store.encryption.plan_from_bytes)
         if isinstance(saved, Diagnostic):
             self.reporter.report_problems([saved])
             return None

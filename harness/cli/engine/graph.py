@@ -17,7 +17,6 @@ from harness.engines.scheduling import run_deterministically
 from reports.graph.svg import graph_svg
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Mode, Options
-from shared_nodes.state.file import read_state
 
 __all__ = ["graph_command"]
 
@@ -56,7 +55,7 @@ def graph_command(
     reporter = Reporter(as_json=False)
     file = options.state or directory / _STATE_FILE
     text = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else ""
-    state, _, problems = read_state(text, session.flavour)
+    state, _, problems = session.open_state(text)
     reporter.report_problems(problems)
     engine_options = Options(mode=Mode.DESTROY if options.destroy else Mode.NORMAL)
     request, problems = session.prepare(state, engine_options, EventSink())

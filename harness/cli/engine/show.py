@@ -14,6 +14,7 @@ from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
 from harness.cli.support.options import flavour_option, permissive_option
 from harness.engines.dynamic_providers import with_coremock, with_permissive, with_utilities
+from harness.engines.encryption import encryption_in
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
 from harness.engines.saved_inputs import saved_static_values
 from harness.engines.simulated_providers import KNOWN_SCHEMAS
@@ -22,8 +23,9 @@ from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.static_evaluation import StaticInputs
+from shared_nodes.encryption.encryption import DecryptionError, Encryption, is_encrypted
 from shared_nodes.flavour import Flavour
-from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.plan.file import read_plan
 from shared_nodes.state.document import MissingSchemaError, state_document
 from shared_nodes.state.file import Schemas, read_state
@@ -47,7 +49,7 @@ def show_command(context: click.Context, /, file: Path, **values: Any) -> None:
         from harness.cli.engine.external import external_show
 
         context.exit(external_show(context.obj, file, options))
-    render = _render_plan if zipfile.is_zipfile(file) else _render_state
+    render = _render_plan if _is_plan(file) else _render_state
     found = render(file, options.flavour_in(file.parent), options)
     if isinstance(found, str):
         click.echo(found)
@@ -57,8 +59,24 @@ def show_command(context: click.Context, /, file: Path, **values: Any) -> None:
     context.exit(reporter.finish())
 
 
+def _is_plan(file: Path) -> bool:
+    """Return whether a file is a plan. An encrypted state still has a lineage."""
+    if zipfile.is_zipfile(file):
+        return True
+    text = file.read_text(encoding="utf-8", errors="surrogateescape")
+    return is_encrypted(text) and '"lineage"' not in text
+
+
+def _encryption(directory: Path, flavour: Flavour) -> tuple[Encryption, list[Diagnostic]]:
+    world = World.real(directory)
+    return encryption_in(world.files, flavour, StaticInputs(world))
+
+
 def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str | list[Diagnostic]:
-    saved = read_plan(file, flavour)
+    encryption, problems = _encryption(file.parent, flavour)
+    if has_errors(problems):
+        return problems
+    saved = read_plan(file, flavour, encryption.plan_from_bytes)
     if isinstance(saved, Diagnostic):
         return [saved]
     around = World.real(Path())
@@ -83,7 +101,14 @@ def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str
 
 
 def _render_state(file: Path, flavour: Flavour, options: OperationOptions) -> str | list[Diagnostic]:
-    state, meta, problems = read_state(file.read_text(encoding="utf-8", errors="surrogateescape"), flavour)
+    encryption, problems = _encryption(file.parent, flavour)
+    if has_errors(problems):
+        return problems
+    try:
+        text = encryption.state_from_text(file.read_text(encoding="utf-8", errors="surrogateescape"))
+    except DecryptionError as failure:
+        return [error("Failed to read the given file as a state or plan file", f"State read error: {failure}")]
+    state, meta, problems = read_state(text, flavour)
     if problems:
         return problems
     try:

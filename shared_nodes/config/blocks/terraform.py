@@ -24,6 +24,7 @@ _SCHEMA: Final = ContentSchema(
     arguments=frozenset(("required_version", "experiments", "language")),
     blocks={"required_providers": (), "provider_meta": ("provider",), "backend": ("type",), "cloud": ()},
 )
+_ENCRYPTING: Final = ContentSchema(_SCHEMA.arguments, blocks={**_SCHEMA.blocks, "encryption": ()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +42,12 @@ class TerraformBlock:
     provider_metas: list[ProviderMeta] = field(default_factory=list)
     backends: list[BackendBlock] = field(default_factory=list)
     clouds: list[BackendBlock] = field(default_factory=list)
+    encryptions: list[tree.Block] = field(default_factory=list)
+    """These are read only where files are encrypted or decrypted: validation does not look at them."""
 
 
 def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock, list[Diagnostic]]:
-    content, problems = read_content(block.body, _SCHEMA)
+    content, problems = read_content(block.body, _ENCRYPTING if flavour.files_can_be_encrypted else _SCHEMA)
     settings = TerraformBlock()
     attributes = content.attributes
     if not flavour.language_blocks_exist:
@@ -66,6 +69,8 @@ def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock,
             case "backend":
                 backend = BackendBlock(inner.labels[0], inner.body, inner.header_range, inner.label_ranges[0])
                 settings.backends.append(backend)
+            case "encryption":
+                settings.encryptions.append(inner)
             case "cloud":
                 settings.clouds.append(BackendBlock("cloud", inner.body, inner.header_range, inner.type_range))
     return settings, problems

@@ -1,0 +1,88 @@
+"""The encrypted form of a file: JSON with the encrypted content and the metadata of its keys.
+
+The content is encrypted by AES-GCM; its random nonce precedes it. Serial and lineage of a state stay readable.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from shared_nodes.values.json import JsonError, Tree, dumps, loads
+
+__all__ = ["DecryptionError", "Payload", "is_encrypted", "open_sealed", "payload_to_text", "read_payload", "seal"]
+
+_VERSION: Final = "v0"
+_NONCE_LENGTH: Final = 12
+
+
+class DecryptionError(Exception):
+    """The content cannot be decrypted. The message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    data: bytes
+    metadata: Mapping[str, str]
+    """The metadata of keys, by the address of their key provider or its alias."""
+
+
+def seal(plain: bytes, key: bytes, nonce: bytes, associated: bytes) -> bytes:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    return nonce + AESGCM(key).encrypt(nonce, plain, associated)
+
+
+def open_sealed(data: bytes, key: bytes, associated: bytes) -> bytes:
+    from cryptography.exceptions import InvalidTag
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    if not data:
+        raise DecryptionError("decryption failed: cannot decrypt empty data")
+    if len(data) < _NONCE_LENGTH:
+        raise DecryptionError("decryption failed: cannot decrypt data because it is too small (likely data corruption)")
+    try:
+        return AESGCM(key).decrypt(data[:_NONCE_LENGTH], data[_NONCE_LENGTH:], associated)
+    except InvalidTag as failure:
+        raise DecryptionError("decryption failed: cipher: message authentication failed") from failure
+
+
+def payload_to_text(payload: Payload, readable: Mapping[str, Tree] | None = None) -> str:
+    """Encode a payload. `readable` are the fields of a state that stay readable; a state is indented."""
+    tree: dict[str, Tree] = {
+        **(readable or {}),
+        "meta": dict(sorted(payload.metadata.items())),
+        "encrypted_data": base64.b64encode(payload.data).decode(),
+        "encryption_version": _VERSION,
+    }
+    return dumps(tree) if readable is None else dumps(tree, indent=2) + "\n"
+
+
+def is_encrypted(text: str) -> bool:
+    return '"encryption_version"' in text and _read_version(text) != ""
+
+
+def _read_version(text: str) -> str:
+    try:
+        tree = loads(text)
+    except JsonError:
+        return ""
+    version = tree.get("encryption_version") if isinstance(tree, dict) else ""
+    return version if isinstance(version, str) else ""
+
+
+def read_payload(text: str) -> Payload:
+    """Read an encrypted text. DecryptionError if it has another version or is damaged."""
+    version = _read_version(text)
+    if version != _VERSION:
+        raise DecryptionError(f"invalid encrypted payload version: {version} != {_VERSION}")
+    tree = loads(text)
+    assert isinstance(tree, dict), "only an object has a version"
+    metadata = tree.get("meta")
+    try:
+        data = base64.b64decode(str(tree.get("encrypted_data", "")), validate=True)
+    except ValueError as failure:
+        raise DecryptionError(f"invalid data format for decryption: {failure}") from failure
+    return Payload(data, {name: str(text) for name, text in metadata.items()} if isinstance(metadata, dict) else {})
