@@ -105,6 +105,10 @@ class Flavour:
     """Plans and states record as sensitive what the schema of a data source declares so; otherwise only what its
     configuration makes so."""
 
+    missing_self_is_unknown: bool
+    """`self` in a condition of an instance that does not exist is unknown; otherwise it is an error that the resource
+    has no such key."""
+
     logic_short_circuits: bool
     """In `&&` and `||`, the operand that decides the result wins, errors of the other are dropped, and null counts as
     false. All operators report operands of a wrong type before the errors inside operands."""
@@ -464,6 +468,7 @@ TERRAFORM_1_11: Final = Flavour(
     empty_sources_are_strings=False,
     sensitive_outputs_mark_values=False,
     data_records_declared_sensitivity=True,
+    missing_self_is_unknown=False,
     logic_short_circuits=False,
     mismatch_names_both_types=False,
     ignored_attributes_cause_warnings=False,
@@ -584,6 +589,7 @@ OPENTOFU_1_12: Final = Flavour(
     empty_sources_are_strings=True,
     sensitive_outputs_mark_values=True,
     data_records_declared_sensitivity=False,
+    missing_self_is_unknown=True,
     logic_short_circuits=True,
     mismatch_names_both_types=True,
     ignored_attributes_cause_warnings=True,

@@ -194,7 +194,7 @@ def run_conditions(
     if self_value is not None:
         schema = resource_schema(context, instance.provider, instance.address.resource)
         scope = scope.with_self(self_value, None if schema is None else schema.block)
-        if self_value is DYNAMIC_UNKNOWN:
+        if self_value is DYNAMIC_UNKNOWN and not context.flavour.missing_self_is_unknown:
             scope = _with_self_lookup(scope, instance.address)
     checkable = (CheckKind.RESOURCE, str(instance.address.config), str(instance.address))
     return check_rules(context, checkable, kind, rules, scope, as_warning=as_warning)
