@@ -1,0 +1,5 @@
+terraform {
+  required_providers {
+    simcloud = { source = "dh.test/diffharness/simcloud" }
+  }
+}
