@@ -1,0 +1,7 @@
+provider "terraform" {
+  alias    = "by"
+  for_each = module.m.o
+}
+module "m" {
+  source = "./m"
+}

@@ -1,0 +1,4 @@
+provider "terraform" {
+  alias    = "by"
+  for_each = toset([null])
+}

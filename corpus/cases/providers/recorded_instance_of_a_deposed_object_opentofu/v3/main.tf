@@ -1,0 +1,9 @@
+provider "terraform" {
+  alias    = "by"
+  for_each = toset(["y"])
+}
+resource "terraform_data" "a" {
+  provider         = terraform.by["y"]
+  input            = "i"
+  triggers_replace = 2
+}
