@@ -27,10 +27,11 @@ def caching_parser() -> ParseFile:
     """Return a parser that remembers the syntax trees of all texts it has parsed: those of one case."""
     known: dict[tuple[object, ...], tuple[Body, list[Diagnostic]]] = {}
 
-    def parse(source: Source) -> tuple[Body, list[Diagnostic]]:
-        if source.identity not in known:
-            known[source.identity] = parse_file(source)
-        body, problems = known[source.identity]
+    def parse(source: Source, flavour: Flavour) -> tuple[Body, list[Diagnostic]]:
+        key = (*source.identity, flavour.name)
+        if key not in known:
+            known[key] = parse_file(source, flavour)
+        body, problems = known[key]
         return body, list(problems)
 
     return parse

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
 from shared_nodes.flavour import Flavour
@@ -22,18 +23,17 @@ from shared_nodes.lang.source import Source
 from shared_nodes.world import DirectoryEntry, Files
 
 __all__ = [
-    "FILE_BLOCKS",
     "ParseFile",
     "ParsedFile",
+    "file_blocks",
     "missing_configuration",
     "parse_file",
     "parse_sources",
     "sources_in",
 ]
 
-FILE_BLOCKS: Final[Mapping[str, tuple[str, ...]]] = {
+_FILE_BLOCKS: Final[Mapping[str, tuple[str, ...]]] = {
     "terraform": (),
-    "language": (),
     "required_providers": (),
     "provider": ("name",),
     "variable": ("name",),
@@ -48,7 +48,12 @@ FILE_BLOCKS: Final[Mapping[str, tuple[str, ...]]] = {
     "check": ("name",),
     "removed": (),
 }
-"""Block types at the top level of a file, with the names of their labels."""
+
+
+def file_blocks(flavour: Flavour) -> Mapping[str, tuple[str, ...]]:
+    """Return the block types at the top level of a file, with the names of their labels."""
+    return {**_FILE_BLOCKS, "language": ()} if flavour.language_blocks_exist else _FILE_BLOCKS
+
 
 _RULE: Final = BlockSchema()
 _LIFECYCLE: Final = BlockSchema(body=BodySchema(blocks={"precondition": _RULE, "postcondition": _RULE}))
@@ -108,13 +113,16 @@ _JSON_BODIES: Final[Mapping[str, BodySchema]] = {
 }
 """The names that are blocks inside each block."""
 
-_JSON_SCHEMA: Final = BodySchema(
-    frozenset(),
-    {name: BlockSchema(labels, _JSON_BODIES.get(name, BodySchema())) for name, labels in FILE_BLOCKS.items()},
-)
+
+@cache
+def _json_schema(flavour: Flavour) -> BodySchema:
+    blocks = file_blocks(flavour).items()
+    return BodySchema(
+        frozenset(), {name: BlockSchema(labels, _JSON_BODIES.get(name, BodySchema())) for name, labels in blocks}
+    )
 
 
-ParseFile = Callable[[Source], tuple[tree.Body, list[Diagnostic]]]
+ParseFile = Callable[[Source, Flavour], tuple[tree.Body, list[Diagnostic]]]
 """A function like `parse_file`. The caller owns the returned list."""
 
 
@@ -170,21 +178,23 @@ def _amends_others(source: Source) -> bool:
     return is_override(posixpath.basename(source.filename))
 
 
-def parse_sources(sources: Iterable[Source], parse: ParseFile) -> tuple[list[ParsedFile], list[Diagnostic]]:
+def parse_sources(
+    sources: Iterable[Source], parse: ParseFile, flavour: Flavour
+) -> tuple[list[ParsedFile], list[Diagnostic]]:
     """Parse the files, overrides last. What can be parsed of a file with syntax errors is still returned."""
     parsed: list[ParsedFile] = []
     problems: list[Diagnostic] = []
     for source in sorted(sources, key=_amends_others):
-        body, found = parse(source)
+        body, found = parse(source, flavour)
         parsed.append(ParsedFile(body, _amends_others(source)))
         problems.extend(found)
     return parsed, problems
 
 
-def parse_file(source: Source) -> tuple[tree.Body, list[Diagnostic]]:
+def parse_file(source: Source, flavour: Flavour) -> tuple[tree.Body, list[Diagnostic]]:
     """Parse a file in either syntax."""
     if not source.is_json:
         return parse_body(source)
     value, problems = parse_json(source)
-    body, found = body_from_json(value, _JSON_SCHEMA)
+    body, found = body_from_json(value, _json_schema(flavour))
     return body, [*problems, *found]

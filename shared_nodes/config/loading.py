@@ -17,7 +17,7 @@ from shared_nodes.config.blocks.statements import import_target
 from shared_nodes.config.files import ParseFile, parse_file, sources_in
 from shared_nodes.config.module import Module
 from shared_nodes.config.provider_passing import check_provider_passing
-from shared_nodes.config.reader import read_module
+from shared_nodes.config.reader import incompatibilities, read_module
 from shared_nodes.config.requirements import check_core_version, is_builtin, missing_plugins
 from shared_nodes.config.static_arguments import constant_problems, evaluated_call, evaluated_providers
 from shared_nodes.config.static_evaluation import StaticEvaluator, StaticInputs
@@ -94,7 +94,8 @@ def read_root(
     module, problems = read(files, ".", flavour)
     evaluator = StaticEvaluator.of_root(module, inputs)
     if flavour.planning_reads_root_twice:
-        problems = [*module.block_problems, *constant_problems(evaluator, None)]
+        problems = list(module.block_problems)
+        problems += [] if incompatibilities(problems) else constant_problems(evaluator, None)
     return evaluator, problems
 
 
@@ -128,8 +129,9 @@ def _evaluated_calls(
     evaluator: StaticEvaluator, called_at: Range | None
 ) -> tuple[list[ModuleCallBlock], list[Diagnostic]]:
     """Return the calls of a module with their sources, and report everything that had to be evaluated statically."""
-    calls = [call for _, call in sorted(evaluator.module.module_calls.items())]
-    if not evaluator.module.flavour.evaluates_statically:
+    module = evaluator.module
+    calls = [call for _, call in sorted(module.module_calls.items())]
+    if not module.flavour.evaluates_statically or incompatibilities(module.block_problems):
         return calls, []
     evaluated = [evaluated_call(call, evaluator) for call in calls]
     problems = [problem for _, found in evaluated for problem in found]

@@ -23,7 +23,7 @@ from shared_nodes.config.blocks.resource import read_resource
 from shared_nodes.config.blocks.statements import import_target, read_import, read_moved
 from shared_nodes.config.blocks.terraform import duplicate_cloud, read_terraform
 from shared_nodes.config.blocks.variable import read_variable
-from shared_nodes.config.files import FILE_BLOCKS, ParsedFile, ParseFile, parse_file, parse_sources
+from shared_nodes.config.files import ParsedFile, ParseFile, file_blocks, parse_file, parse_sources
 from shared_nodes.config.module import LocalDeclaration, Module
 from shared_nodes.config.override_files import apply_overrides
 from shared_nodes.config.syntax.content import ContentSchema, read_content
@@ -36,9 +36,6 @@ from shared_nodes.values.text import quoted
 
 __all__ = ["collect_declarations", "incompatibilities", "read_module"]
 
-_FILE_SCHEMA: Final = ContentSchema(blocks=FILE_BLOCKS)
-_WITHOUT_LANGUAGE: Final = ContentSchema(blocks={name: FILE_BLOCKS[name] for name in FILE_BLOCKS if name != "language"})
-
 
 def read_module(
     sources: Iterable[Source],
@@ -47,7 +44,7 @@ def read_module(
     flavour: Flavour = TERRAFORM_1_11,
 ) -> tuple[Module, list[Diagnostic]]:
     """Parse files and collect what they declare."""
-    parsed, problems = parse_sources(sources, parse)
+    parsed, problems = parse_sources(sources, parse, flavour)
     module, found = collect_declarations(parsed, directory, flavour)
     incompatible = incompatibilities([*problems, *found])
     module.block_problems = tuple(incompatible) or (*problems, *module.block_problems)
@@ -58,15 +55,15 @@ def collect_declarations(
     files: Iterable[ParsedFile], directory: str = ".", flavour: Flavour = TERRAFORM_1_11
 ) -> tuple[Module, list[Diagnostic]]:
     module = Module(directory, flavour)
+    schema = ContentSchema(blocks=file_blocks(flavour))
     problems: list[Diagnostic] = []
     for file in files:
+        content, found = read_content(file.body, schema)
+        problems.extend(found)
         if flavour.language_blocks_exist:
             problems.extend(check_versions(file.body, flavour))
-            content, found = read_content(file.body, _FILE_SCHEMA)
         else:
-            content, found = read_content(file.body, _WITHOUT_LANGUAGE)
             problems.extend(_repeated_label_problems(found))
-        problems.extend(found)
         if file.is_override:
             problems.extend(apply_overrides(module, content.blocks))
             continue

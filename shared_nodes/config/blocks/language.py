@@ -6,15 +6,15 @@ nothing else: what looks like a mistake may be part of another version's languag
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from shared_nodes.config.syntax.content import ContentSchema, read_content, split_content
+from shared_nodes.config.syntax.static_reference import static_list
 from shared_nodes.config.syntax.version_constraint import Version, parse_constraints, parse_version, read_constraint
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.json_static import as_syntax
-from shared_nodes.lang.tree import Attribute, Block, Body, Expression, TupleConstructor
+from shared_nodes.lang.tree import Attribute, Block, Body, Expression
 from shared_nodes.lang.type_constraint import keyword_of
 
 __all__ = ["INCOMPATIBLE", "check_versions", "read_language"]
@@ -145,16 +145,14 @@ def _check_edition(expression: Expression, flavour: Flavour) -> list[Diagnostic]
     return [error("Unsupported language edition", detail, expression.range)]
 
 
-def _check_experiments(expression: Expression) -> Iterator[Diagnostic]:
-    listed = as_syntax(expression)
-    if not isinstance(listed, TupleConstructor):
-        yield error("Invalid expression", "A static list expression is required.", expression.range)
-        return
-    for item in listed.items:
+def _check_experiments(expression: Expression) -> list[Diagnostic]:
+    items, problems = static_list(expression)
+    for item in items:
         keyword = keyword_of(as_syntax(item))
         if keyword is None:
             detail = 'Elements of "experiments" must all be keywords representing active experiments.'
-            yield error("Invalid experiment keyword", detail, item.range)
+            problems.append(error("Invalid experiment keyword", detail, item.range))
         else:
             detail = f'There is no current experiment with the keyword "{keyword}".'
-            yield error("Unknown experiment keyword", detail, item.range)
+            problems.append(error("Unknown experiment keyword", detail, item.range))
+    return problems

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.reader import read_module
 from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 from shared_nodes.lang.source import Source
+from shared_nodes.world import Files
+from tests.unit.shared_nodes.config.recordings import as_recorded, rows, write
 
 INCOMPATIBLE = "{}: Incompatible module"
 
@@ -67,3 +73,10 @@ def test_labels_are_reported_each_time_a_file_is_searched() -> None:
 
 def test_terraform_has_no_language_blocks() -> None:
     assert problems_in({"main.tf": "language {\n}\n"}, TERRAFORM_1_11) == ["main.tf:1,1-9: Unsupported block type"]
+
+
+@pytest.mark.parametrize("row", rows("recorded_language.jsonl"), ids=lambda row: row["name"])
+def test_files_are_loaded_as_recorded(row: dict[str, Any], tmp_path: Path) -> None:
+    write(tmp_path, row["files"])
+    _, problems = load_configuration(Files(tmp_path), OPENTOFU_1_12)
+    assert as_recorded(problems) == row["diagnostics"]
