@@ -20,6 +20,7 @@ from shared_nodes.config.blocks import (
     RemovedBlock,
     ResourceBlock,
 )
+from shared_nodes.config.blocks.encryption import EncryptionSettings
 from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.syntax.provider_names import implied_provider, implied_source
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -60,7 +61,7 @@ class Module:
     required_providers_range: Range | None = None
     backend: BackendBlock | None = None
     cloud: BackendBlock | None = None
-    encryption: tree.Block | None = None
+    encryption: EncryptionSettings | None = None
     required_versions: list[tree.Attribute] = field(default_factory=list)
     block_problems: tuple[Diagnostic, ...] = ()
     """What was found in single blocks, and between variables, local values and settings: everything that is known

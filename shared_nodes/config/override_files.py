@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import BackendBlock
+from shared_nodes.config.blocks.encryption import EncryptionSettings, override_encryption
 from shared_nodes.config.blocks.module_call import read_module_call
 from shared_nodes.config.blocks.output import read_output
 from shared_nodes.config.blocks.override import (
@@ -23,7 +23,6 @@ from shared_nodes.config.blocks.statements import read_import, read_moved
 from shared_nodes.config.blocks.terraform import duplicate_cloud, read_terraform
 from shared_nodes.config.blocks.variable import read_variable
 from shared_nodes.config.module import LocalDeclaration, Module
-from shared_nodes.config.syntax.content import merged_body
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block
 
@@ -45,7 +44,7 @@ def _override_settings(module: Module, blocks: list[Block]) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
     backends: list[BackendBlock] = []
     clouds: list[BackendBlock] = []
-    encryptions: list[Block] = []
+    encryptions: list[EncryptionSettings] = []
     versions = []
     for block in blocks:
         settings, found = read_terraform(block, module.flavour)
@@ -72,23 +71,14 @@ def _override_settings(module: Module, blocks: list[Block]) -> list[Diagnostic]:
     elif clouds:
         problems.append(duplicate_cloud(clouds[0], clouds[1], module.flavour))
     if len(encryptions) == 1:
-        module.encryption = _override_encryption(module.encryption, encryptions[0])
+        module.encryption = override_encryption(module.encryption, encryptions[0])
     elif encryptions:
         detail = (
             "Each override file may have only one encryption configuration. Encryption was previously configured at "
-            f"{encryptions[0].header_range}."
+            f"{encryptions[0].range}."
         )
-        problems.append(error("Duplicate encryption configuration", detail, encryptions[1].header_range))
+        problems.append(error("Duplicate encryption configuration", detail, encryptions[1].range))
     return problems
-
-
-def _override_encryption(base: Block | None, override: Block) -> Block:
-    """Return the override with what only the base has. A block with the same labels replaces the whole block."""
-    if base is None:
-        return override
-    replaced = {(block.type, block.labels) for block in override.body.blocks}
-    kept = tuple(block for block in base.body.blocks if (block.type, block.labels) not in replaced)
-    return replace(base, body=merged_body(override.body, replace(base.body, blocks=kept)))
 
 
 def _missing_base_problem(summary: str, what: str, article: str, block: Block, verb: str = "defined") -> Diagnostic:

@@ -162,9 +162,9 @@ def _add_terraform(module: Module, block: tree.Block) -> list[Diagnostic]:
         if module.encryption is not None:
             detail = (
                 "A module may have only one encryption configuration. Encryption was previously configured at "
-                f"{module.encryption.header_range}."
+                f"{module.encryption.range}."
             )
-            problems.append(error("Duplicate encryption configuration", detail, encryption.header_range))
+            problems.append(error("Duplicate encryption configuration", detail, encryption.range))
             continue
         module.encryption = encryption
     return problems

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from shared_nodes.config.blocks.encryption import EncryptionSettings, NamedBlock, TargetSettings, reference_names
 from shared_nodes.config.static_evaluation import StaticEvaluator
 from shared_nodes.config.syntax.content import ContentSchema, read_content
 from shared_nodes.encryption.keys import (
@@ -24,15 +25,8 @@ from shared_nodes.encryption.payload import (
     read_payload,
     seal,
 )
-from shared_nodes.encryption.settings import (
-    EncryptionSettings,
-    NamedBlock,
-    TargetSettings,
-    read_settings,
-    reference_names,
-)
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
-from shared_nodes.lang.tree import Block, Expression
+from shared_nodes.lang.tree import Expression
 from shared_nodes.values.json import Tree, dumps, loads
 from shared_nodes.values.number import is_whole, to_int
 from shared_nodes.values.types import NUMBER
@@ -163,13 +157,13 @@ class Encryption:
 NO_ENCRYPTION: Final = Encryption()
 
 
-def build_encryption(block: Block | None, evaluator: StaticEvaluator) -> tuple[Encryption, list[Diagnostic]]:
-    """Build what the block asks for. With errors, nothing can be read or written."""
-    if block is None:
-        return NO_ENCRYPTION, []
-    settings, problems = read_settings(block)
+def build_encryption(
+    settings: EncryptionSettings | None, evaluator: StaticEvaluator
+) -> tuple[Encryption, list[Diagnostic]]:
+    """Build what the settings ask for. With errors, nothing can be read or written."""
     if settings is None:
-        return NO_ENCRYPTION, problems
+        return NO_ENCRYPTION, []
+    problems: list[Diagnostic] = []
     builder = _Builder(settings, evaluator)
     detail = (
         "Method unencrypted is present in configuration. This is a security risk and should only be enabled during "

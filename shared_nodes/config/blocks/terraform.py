@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from shared_nodes.config.blocks.encryption import EncryptionSettings, read_encryption
 from shared_nodes.config.blocks.model import BackendBlock, ProviderMeta, ProviderRequirement
 from shared_nodes.config.blocks.required_providers import read_required_providers
 from shared_nodes.config.syntax.content import ContentSchema, read_content
@@ -42,8 +43,7 @@ class TerraformBlock:
     provider_metas: list[ProviderMeta] = field(default_factory=list)
     backends: list[BackendBlock] = field(default_factory=list)
     clouds: list[BackendBlock] = field(default_factory=list)
-    encryptions: list[tree.Block] = field(default_factory=list)
-    """These are read only where files are encrypted or decrypted: validation does not look at them."""
+    encryptions: list[EncryptionSettings] = field(default_factory=list)
 
 
 def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock, list[Diagnostic]]:
@@ -70,7 +70,9 @@ def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock,
                 backend = BackendBlock(inner.labels[0], inner.body, inner.header_range, inner.label_ranges[0])
                 settings.backends.append(backend)
             case "encryption":
-                settings.encryptions.append(inner)
+                encryption, found = read_encryption(inner)
+                problems.extend(found)
+                settings.encryptions.extend([] if encryption is None else [encryption])
             case "cloud":
                 settings.clouds.append(BackendBlock("cloud", inner.body, inner.header_range, inner.type_range))
     return settings, problems

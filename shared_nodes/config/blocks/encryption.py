@@ -1,4 +1,7 @@
-"""The settings of an `encryption` block: key providers, methods and targets, without their values."""
+"""`encryption` blocks: key providers, methods and targets, without their values.
+
+Reading one finds only mistakes of form. References and values are looked at where files are encrypted or decrypted.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,14 @@ from shared_nodes.lang.json_static import as_syntax, static_value
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Block, Body, Expression, TemplateWrap, Traversal, TraverseAttribute
 
-__all__ = ["EncryptionSettings", "NamedBlock", "TargetSettings", "read_settings", "reference_names"]
+__all__ = [
+    "EncryptionSettings",
+    "NamedBlock",
+    "TargetSettings",
+    "override_encryption",
+    "read_encryption",
+    "reference_names",
+]
 
 _ENCRYPTION: Final = ContentSchema(
     blocks={
@@ -81,7 +91,7 @@ def reference_names(expression: Expression) -> tuple[str, ...] | None:
     return (syntax.root, *names) if len(names) == len(syntax.steps) else None
 
 
-def read_settings(block: Block) -> tuple[EncryptionSettings | None, list[Diagnostic]]:
+def read_encryption(block: Block) -> tuple[EncryptionSettings | None, list[Diagnostic]]:
     """Read the block. None if it cannot be used at all."""
     content, problems = read_content(block.body, _ENCRYPTION)
     for single in ("state", "plan", "remote_state_data_sources"):
@@ -98,6 +108,24 @@ def read_settings(block: Block) -> tuple[EncryptionSettings | None, list[Diagnos
     where = block.header_range
     settings = EncryptionSettings(where, tuple(key_providers), tuple(methods), **targets, remotes=tuple(remotes))
     return settings, problems
+
+
+def override_encryption(base: EncryptionSettings | None, override: EncryptionSettings) -> EncryptionSettings:
+    """Return the override with what only the base has. A block with the same labels replaces the whole block."""
+    if base is None:
+        return override
+    return EncryptionSettings(
+        base.range,
+        _override_named(base.key_providers, override.key_providers),
+        _override_named(base.methods, override.methods),
+        override.state or base.state,
+        override.plan or base.plan,
+        override.remotes or base.remotes,
+    )
+
+
+def _override_named(base: tuple[NamedBlock, ...], override: tuple[NamedBlock, ...]) -> tuple[NamedBlock, ...]:
+    return (*(block for block in base if _find(override, block.type, block.name) is None), *override)
 
 
 def _repeated(content: BodyContent, name: str) -> list[Diagnostic]:
