@@ -16,10 +16,10 @@ from typing import Final
 import yaml
 
 from harness.case.case_cloud import read_cloud, read_faults
+from harness.case.directory_flavour import flavour_of_directory
 from harness.case.plain_directory import (
     PlainDirectory,
     default_story,
-    flavour_of_directory,
     holds_configuration,
     read_plain_directory,
 )

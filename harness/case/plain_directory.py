@@ -24,21 +24,16 @@ from harness.case.steps import Step
 from harness.case.story import Story
 from harness.workflow.expressions import parse_expression
 from harness.workflow.model import Task, Transition, Workflow, WorkflowCommand
-from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
-from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES, TOFU_SUFFIXES
+from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
 
 __all__ = [
     "PlainDirectory",
     "default_story",
     "find_plain_directories",
-    "flavour_of_directory",
     "holds_configuration",
     "read_plain_directory",
 ]
 
-_OPENTOFU_VERSION: Final = ".opentofu-version"
-_OPENTOFU_MARKS: Final = ("registry.opentofu.org/", '"encrypted_data"')
-_STATE: Final = "terraform.tfstate"
 _LOCAL: Final = re.compile(r"""\bsource["']?\s*[=:]\s*"(\.{1,2}/[^"]*)\"""")
 _HERE: Final = "."
 _LEFT_OUT: Final = (".terraform", ".git", "terraform.tfstate*", ".terraform.tfstate*")
@@ -83,28 +78,6 @@ def holds_configuration(directory: Path) -> bool:
 def _names_configuration(names: Iterable[str]) -> bool:
     """Return whether one of these files is configuration to some product."""
     return any(name.endswith(CONFIGURATION_SUFFIXES) for name in names)
-
-
-def flavour_of_directory(directory: Path) -> str:
-    """Return the product that a configuration seems to be written for. It is OpenTofu if a file has a name that only
-    OpenTofu reads, if the directory or one above it selects a version of OpenTofu, or if OpenTofu wrote the state."""
-    names = _names(directory)
-    is_for_opentofu = (
-        any(name.endswith(TOFU_SUFFIXES) for name in names)
-        or any((parent / _OPENTOFU_VERSION).is_file() for parent in (directory, *_absolute(directory).parents))
-        or _is_state_of_opentofu(directory / _STATE)
-    )
-    return (OPENTOFU_1_12 if is_for_opentofu else TERRAFORM_1_11).name
-
-
-def _is_state_of_opentofu(file: Path) -> bool:
-    """States do not name the product that wrote them. But objects name the registry of their providers, and only
-    OpenTofu encrypts."""
-    try:
-        text = file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
-    return any(mark in text for mark in _OPENTOFU_MARKS)
 
 
 def find_plain_directories(path: Path) -> list[Path]:

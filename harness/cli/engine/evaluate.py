@@ -8,7 +8,7 @@ from typing import TextIO
 
 import click
 
-from harness.case.plain_directory import flavour_of_directory
+from harness.case.directory_flavour import flavour_of_directory
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.reporter import diagnostics_document
 from harness.cli.support.options import flavour_option

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from harness.case.plain_directory import flavour_of_directory
+from harness.case.directory_flavour import flavour_of_directory
 from harness.cli.support.options import (
     add_options,
     change_option,
