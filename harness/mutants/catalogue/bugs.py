@@ -230,10 +230,11 @@ MUTANTS: Final = (
     Mutant(
         "B16",
         "`each.value` is unknown if `for_each` is a set.",
-        "shared_nodes.context.repetition",
+        "shared_nodes.config.for_each",
         """
-        -elements = {element.payload: string(element.payload) for element in elements}
-        +elements = {element.payload: DYNAMIC_UNKNOWN for element in elements}
+        -return {element.payload: string(element.payload) for element in self.value.payload}
+        +from shared_nodes.values.value import DYNAMIC_UNKNOWN
+        +return {element.payload: DYNAMIC_UNKNOWN for element in self.value.payload}
         """,
         phase="plan",
         field="plan",

@@ -274,7 +274,7 @@ MUTANTS: Final = (
         "The result of a provider is not checked against the plan.",
         "shared_nodes.nodes.provider.conformance",
         """
-         def compatibility_problems(block: SchemaBlock, planned: Value, actual: Value) -> list[str]:
+         def compatibility_problems(block: SchemaBlock, planned: Value, actual: Value, flavour: Flavour) -> list[str]:
         +    return []
         """,
         phase="apply",
