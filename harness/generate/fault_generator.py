@@ -24,6 +24,9 @@ _ALSO_DEPOSED: Final = (Verb.READ, Verb.PLAN, Verb.DELETE)
 """Calls that also concern deposed objects. These share the name of the current object, and which is called first
 depends on the schedule."""
 
+_LEAVING_DEPOSED: Final = (Verb.CREATE, Verb.DELETE)
+"""Calls whose failure may leave a deposed object in the state."""
+
 _LEAVING_NOTHING: Final = (FaultKind.ERROR, FaultKind.FLAKY, FaultKind.LOST, FaultKind.NULL_RESULT)
 """Faults after which nothing was created, raised immediately. Other faults are raised when everything else is done."""
 
@@ -49,9 +52,10 @@ def add_drift(builder: StoryBuilder) -> None:
 
 def add_kill(builder: StoryBuilder) -> None:
     """Kill the process of the next step at a call. This is rare because processes are slow to start."""
-    known = _simulated_instances(builder, BlockKind.MANAGED)
+    known = [one for one in _simulated_instances(builder, BlockKind.MANAGED) if not one.block.may_be_disabled]
     if known and not _has_slow_data(builder):
         instance = builder.context.chooser.choice(known)
+        instance.block.must_exist = True
         verb = builder.context.chooser.choice((Verb.CREATE, Verb.DELETE, Verb.UPDATE))
         builder.kills[len(builder.steps)] = Fault(
             None, instance.cloud_name, FaultKind.STUCK, verb, type_name=instance.block.type
@@ -70,12 +74,17 @@ def add_fault(builder: StoryBuilder, again: ModelInstance | None = None) -> Mode
         verb, BlockKind.MANAGED
     )
     known = _simulated_instances(builder, block_kind)
+    if verb in _LEAVING_DEPOSED:
+        known = [one for one in known if not one.block.may_be_disabled]
+        if again is not None and again.block.may_be_disabled:
+            return None
     edited = [one for one in known if one.block in context.edited_blocks]
     if edited and context.chance("fault in what was edited", 70):
         known = edited
     if not known:
         return None
     instance = again or context.chooser.choice(known)
+    instance.block.must_exist |= verb in _LEAVING_DEPOSED
     kind = FaultKind(context.pick_feature([(f"fault: {kind}", 1) for kind in KINDS_OF[verb]]).removeprefix("fault: "))
     if kind is FaultKind.STUCK and _has_slow_data(builder):
         kind = FaultKind.ERROR

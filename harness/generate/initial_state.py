@@ -90,6 +90,9 @@ def _add_instance(builder: _StateBuilder, one: ModelInstance) -> None:
     index = json.loads(key[1:-1]) if key else None
     where = module.removesuffix("."), one.block.type, one.block.name
     _add_resource(builder, where, index, one.cloud_name)
+    if any("deposed" in tree for tree in builder.resources[where]["instances"]):
+        one.block.must_exist = True
+        one.block.settings.pop("enabled", None)
     other = 0 if index is None else None
     known = [tree.get("index_key") for tree in builder.resources[where]["instances"]]
     if other not in known and builder.context.chance("with and without a key in the first state", 15):

@@ -197,6 +197,10 @@ class ModelBlock:
     is_fixed: bool = False
     """Whether edits and steps leave the value alone, because the configuration cannot be loaded with another one."""
 
+    must_exist: bool = False
+    """Whether the block is never disabled, because it may have deposed objects in the state. As long as there are some,
+    a disabled resource is unknown and not null, and when they are gone depends on the schedule."""
+
     is_alive: bool = True
 
     @property

@@ -50,6 +50,7 @@ def _choose_to_disable(builder: ModuleBuilder) -> ModelBlock | None:
         for block in builder.module.live_blocks(*_DISABLED)
         if block.repeat is None
         and block.type not in PARENTS
+        and not block.must_exist
         and not (block.module is not None and block.module.configures_providers)
     ]
     return builder.context.chooser.choice(found) if found else None
@@ -61,6 +62,7 @@ def _change_form(builder: ModuleBuilder) -> None:
         block
         for block in builder.module.live_blocks(BlockKind.MANAGED, BlockKind.CALL)
         if block.type not in PARENTS
+        and not block.must_exist
         and (block.repeat is None or block.repeat.repetition is RepetitionKind.COUNT)
         and not (block.module is not None and (block.module.configures_providers or block.module.keeps_names))
     ]
