@@ -107,7 +107,7 @@ class EngineSession:
         """Return how the configuration in the directory wants files to be encrypted."""
         inputs, problems = self._static_inputs()
         if has_errors(problems):
-            return NO_ENCRYPTION, []
+            return NO_ENCRYPTION, problems
         return encryption_in(self.world.files, self.flavour, inputs, self.read)
 
     def open_state(self, text: str) -> tuple[State, StateMeta, list[Diagnostic]]:

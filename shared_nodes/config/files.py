@@ -23,6 +23,7 @@ from shared_nodes.lang.source import Source
 from shared_nodes.world import DirectoryEntry, Files
 
 __all__ = [
+    "ENCRYPTION_SCHEMA",
     "ParseFile",
     "ParsedFile",
     "file_blocks",
@@ -69,21 +70,21 @@ _RESOURCE_BLOCKS: Final = {
 }
 _FALLBACK: Final = BlockSchema(body=BodySchema(blocks={"fallback": BlockSchema()}))
 _TARGET: Final = BlockSchema(body=BodySchema(blocks={"fallback": _FALLBACK}))
-_ENCRYPTION: Final = BlockSchema(
-    body=BodySchema(
-        blocks={
-            "key_provider": BlockSchema(("type", "name")),
-            "method": BlockSchema(("type", "name")),
-            "state": _TARGET,
-            "plan": _TARGET,
-            "remote_state_data_sources": BlockSchema(
-                body=BodySchema(
-                    blocks={"default": _TARGET, "remote_state_data_source": BlockSchema(("name",), _TARGET.body)}
-                )
-            ),
-        }
-    )
+ENCRYPTION_SCHEMA: Final = BodySchema(
+    blocks={
+        "key_provider": BlockSchema(("type", "name")),
+        "method": BlockSchema(("type", "name")),
+        "state": _TARGET,
+        "plan": _TARGET,
+        "remote_state_data_sources": BlockSchema(
+            body=BodySchema(
+                blocks={"default": _TARGET, "remote_state_data_source": BlockSchema(("name",), _TARGET.body)}
+            )
+        ),
+    }
 )
+"""The names that are blocks inside an `encryption` block."""
+
 _JSON_BODIES: Final[Mapping[str, BodySchema]] = {
     "terraform": BodySchema(
         blocks={
@@ -91,7 +92,7 @@ _JSON_BODIES: Final[Mapping[str, BodySchema]] = {
             "provider_meta": BlockSchema(("provider",)),
             "backend": BlockSchema(("type",)),
             "cloud": BlockSchema(),
-            "encryption": _ENCRYPTION,
+            "encryption": BlockSchema(body=ENCRYPTION_SCHEMA),
         }
     ),
     "language": BodySchema(blocks={"compatible_with": BlockSchema()}),

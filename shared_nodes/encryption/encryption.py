@@ -9,6 +9,7 @@ from typing import Final
 from shared_nodes.config.blocks.encryption import EncryptionSettings, NamedBlock, TargetSettings, reference_names
 from shared_nodes.config.static_evaluation import StaticEvaluator
 from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.static_reference import static_reference
 from shared_nodes.encryption.keys import (
     KeyMetadata,
     Passphrase,
@@ -173,8 +174,8 @@ def build_encryption(
         if method.type == _UNENCRYPTED:
             problems.append(warning("Unencrypted method configured", detail, settings.range))
     state, plan = builder.target("state", settings.state), builder.target("plan", settings.plan)
-    for remote in settings.remotes:
-        builder.target("remote", remote)
+    for name, remote in settings.remotes.items():
+        builder.target(f"remote.remote_state_datasource.{name}" if name else "remote.default", remote)
     problems.extend(builder.problems)
     return (NO_ENCRYPTION if has_errors(problems) else Encryption(state, plan)), problems
 
@@ -188,7 +189,7 @@ class _Builder:
     def target(self, name: str, settings: TargetSettings | None) -> Target | None:
         if settings is None:
             return None
-        blocks = [found for expression in settings.methods if (found := self._referenced_method(expression))]
+        blocks = self._referenced_methods(settings)
         if settings.is_enforced and any(block.type == _UNENCRYPTED for block in blocks):
             detail = "Unable to use unencrypted method since the enforced flag is set."
             self.problems.append(error("Unencrypted method is forbidden", detail, self.settings.range))
@@ -199,17 +200,27 @@ class _Builder:
         built = tuple(method for method in methods if method is not None)
         return Target(name, built, self.evaluator.inputs.world) if len(built) == len(methods) else None
 
-    def _referenced_method(self, expression: Expression) -> NamedBlock | None:
-        names = reference_names(expression)
-        if names is None or len(names) != 3 or names[0] != "method":
-            detail = "Expected method of form method.<type>.<name>"
-            self.problems.append(error("Invalid encryption method identifier", detail, expression.range))
-            return None
-        block = self.settings.method(*names[1:])
-        if block is None:
-            detail = f'There is no method "{names[1]}" "{names[2]}" block declared in the encryption block.'
-            self.problems.append(error("Reference to undeclared encryption method", detail, expression.range))
-        return block
+    def _referenced_methods(self, settings: TargetSettings) -> list[NamedBlock]:
+        """Return the methods of a target that are declared. After a reference to something else, no more are looked
+        at."""
+        blocks: list[NamedBlock] = []
+        for expression in settings.methods:
+            reference = static_reference(expression)
+            if isinstance(reference, Diagnostic):
+                self.problems.append(reference)
+                continue
+            names = reference_names(expression)
+            if names is None or len(names) != 3 or names[0] != "method":
+                detail = "Expected method of form method.<type>.<name>"
+                self.problems.append(error("Invalid encryption method identifier", detail, expression.range))
+                break
+            block = self.settings.method(*names[1:])
+            if block is None:
+                detail = f'There is no method "{names[1]}" "{names[2]}" block declared in the encryption block.'
+                self.problems.append(error("Reference to undeclared encryption method", detail, expression.range))
+                continue
+            blocks.append(block)
+        return blocks
 
     def _method(self, block: NamedBlock) -> Method | None:
         if block.type == _UNENCRYPTED:
@@ -250,7 +261,7 @@ class _Builder:
             return None
         if passphrase.key_length not in _KEY_LENGTHS:
             detail = (
-                "invalid method configuration: AES-GCM requires the key length to be one of: [16, 24, 32], received "
+                "invalid method configuration: AES-GCM requires the key length to be one of: 16, 24, 32, received "
                 f"{passphrase.key_length} bytes in the encryption key"
             )
             self.problems.append(error("Invalid method configuration", detail))
@@ -285,7 +296,7 @@ class _Builder:
         elif kind == "key_provider":
             detail = f"key provider with ID {block.type} not found"
         else:
-            detail = f"method with ID {block.type} not found"
+            detail = f"encryption method with ID {block.type} not found"
         self.problems.append(error(f'Error fetching {kind} "{block.type}"', detail))
 
     def _value(self, expression: Expression, address: str) -> Value | None:

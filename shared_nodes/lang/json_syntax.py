@@ -139,7 +139,7 @@ class _JsonSource(Source):
     """A source that counts columns as the original's JSON scanner does: two for a tab, none for a carriage return."""
 
     def __init__(self, original: Source) -> None:
-        super().__init__(original.filename, original.text, original.position(0))
+        super().__init__(original.filename, original.text, original.position(0), is_json=original.is_json)
 
     def position(self, offset: int) -> Position:
         plain = super().position(offset)

@@ -32,11 +32,18 @@ class Source:
     Bytes that are not UTF-8 are kept as lone surrogates (`surrogateescape`), so that the lexer can point at each of
     them and offsets still map back to bytes. A byte order mark is not part of the text, but counts in byte offsets.
     `first` is the position of the first character, for text taken from a larger file. `is_quotable` is false for files
-    of which reports name the place but show no excerpt.
+    of which reports name the place but show no excerpt. `is_json` says that the text is in JSON syntax; if it is not
+    given, the file name decides.
     """
 
     def __init__(
-        self, filename: str, content: bytes | str, first: Position = _START, *, is_quotable: bool = True
+        self,
+        filename: str,
+        content: bytes | str,
+        first: Position = _START,
+        *,
+        is_quotable: bool = True,
+        is_json: bool | None = None,
     ) -> None:
         text = content.decode("utf-8", "surrogateescape") if isinstance(content, bytes) else content
         self._byte_order_mark_bytes = 0
@@ -46,6 +53,7 @@ class Source:
         self.filename: Final = filename
         self.text: Final = text
         self.first: Final = first
+        self.is_json: Final = filename.endswith(".json") if is_json is None else is_json
         self.is_quotable: Final = is_quotable and not filename.startswith("<") and bool(filename)
 
     @cached_property
@@ -66,11 +74,6 @@ class Source:
     def identity(self) -> tuple[object, ...]:
         """A key that is equal for sources in which all positions are equal."""
         return self.filename, self.text, self.first, self._byte_order_mark_bytes
-
-    @property
-    def is_json(self) -> bool:
-        """Whether the text is in JSON syntax, according to the file name."""
-        return self.filename.endswith(".json")
 
     def position(self, offset: int) -> Position:
         index = bisect_right(self._line_starts, offset) - 1

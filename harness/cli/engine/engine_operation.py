@@ -51,15 +51,18 @@ def apply_command_line(engine_name: str, plan: Path) -> str:
 
 
 @contextmanager
-def open_operation(place: Path, engine_name: str, options: OperationOptions) -> Iterator[EngineOperation]:
-    """Open an operation on `place`: a directory, or a saved plan, which is applied in the current directory."""
+def open_operation(
+    place: Path, engine_name: str, options: OperationOptions, *, to_apply: bool = False
+) -> Iterator[EngineOperation]:
+    """Open an operation on `place`: a directory, or a saved plan, which is applied in the current directory. `to_apply`
+    says that something will be applied; remarks about encryption are made by plans alone."""
     directory = place if place.is_dir() else Path()
     with ExitStack() as cleanup:
         simulation = cleanup.enter_context(open_simulation(options, planned=not place.is_dir()))
         session = open_session(directory, engine_name, options, simulation)
         reporter = Reporter(options.as_json, session.flavour, _event_stream(cleanup, options, session))
         encryption, problems = session.encryption()
-        reporter.report_problems(problems)
+        reporter.report_problems(problems if has_errors(problems) or not to_apply else [])
         store = None
         if not has_errors(problems):
             place_of_state = options.state or directory / _STATE_FILE

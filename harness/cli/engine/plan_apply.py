@@ -47,7 +47,7 @@ def apply_command(context: click.Context, /, place: Path, **values: Any) -> None
         from harness.cli.engine.external import external_apply
 
         context.exit(external_apply(context.obj, place, options))
-    with open_operation(place, context.obj, options) as operation:
+    with open_operation(place, context.obj, options, to_apply=True) as operation:
         plan = operation.plan(to_apply=True) if place.is_dir() else operation.saved_plan(place)
         if plan is not None:
             operation.apply(plan)
@@ -66,7 +66,7 @@ def destroy_command(context: click.Context, /, directory: Path, **values: Any) -
         from harness.cli.engine.external import external_apply
 
         context.exit(external_apply(context.obj, directory, options))
-    with open_operation(directory, context.obj, options) as operation:
+    with open_operation(directory, context.obj, options, to_apply=True) as operation:
         plan = operation.plan(to_apply=True)
         if plan is not None:
             operation.apply(plan, command="destroy")

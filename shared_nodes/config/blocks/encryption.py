@@ -5,15 +5,23 @@ Reading one finds only mistakes of form. References and values are looked at whe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
-from shared_nodes.config.syntax.content import BodyContent, ContentSchema, read_content, split_content
+from shared_nodes.config.syntax.content import (
+    BodyContent,
+    ContentSchema,
+    merged_body,
+    missing_item_range,
+    read_content,
+    split_content,
+)
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.json_static import as_syntax, static_value
-from shared_nodes.lang.source import Range
-from shared_nodes.lang.tree import Block, Body, Expression, TemplateWrap, Traversal, TraverseAttribute
+from shared_nodes.lang.source import NOWHERE, Range
+from shared_nodes.lang.tree import Block, Body, Expression, Literal, TemplateWrap, Traversal, TraverseAttribute
+from shared_nodes.values.value import NULL_DYNAMIC
 
 __all__ = [
     "EncryptionSettings",
@@ -53,7 +61,7 @@ class NamedBlock:
 @dataclass(frozen=True, slots=True)
 class TargetSettings:
     methods: tuple[Expression, ...]
-    """References to methods: the one that encrypts, and its fallbacks."""
+    """References to methods: the one that encrypts, and its fallbacks. One that is missing is null."""
 
     is_enforced: bool = False
 
@@ -65,8 +73,9 @@ class EncryptionSettings:
     methods: tuple[NamedBlock, ...]
     state: TargetSettings | None
     plan: TargetSettings | None
-    remotes: tuple[TargetSettings, ...]
-    """The targets for states of other configurations."""
+    remotes: Mapping[str, TargetSettings]
+    """The targets for states of other configurations, by the names of the data sources that read them. The one for all
+    others has no name."""
 
     def key_provider(self, block_type: str, name: str) -> NamedBlock | None:
         return _find(self.key_providers, block_type, name)
@@ -91,41 +100,57 @@ def reference_names(expression: Expression) -> tuple[str, ...] | None:
     return (syntax.root, *names) if len(names) == len(syntax.steps) else None
 
 
-def read_encryption(block: Block) -> tuple[EncryptionSettings | None, list[Diagnostic]]:
-    """Read the block. None if it cannot be used at all."""
-    content, problems = read_content(block.body, _ENCRYPTION)
+def read_encryption(body: Body, where: Range) -> tuple[EncryptionSettings | None, list[Diagnostic]]:
+    """Read the content of a block, which is blamed at `where`. None if it cannot be used at all."""
+    content, problems = read_content(body, _ENCRYPTION)
     for single in ("state", "plan", "remote_state_data_sources"):
         problems.extend(_repeated(content, single))
     key_providers = [_read_named(each, problems) for each in content.blocks_of("key_provider")]
     methods = [NamedBlock(each.labels[0], each.labels[1], each.body) for each in content.blocks_of("method")]
     targets = {name: _read_only(content, name, problems) for name in ("state", "plan")}
-    remotes = [target for each in content.blocks_of("remote_state_data_sources") for target in _remotes(each, problems)]
+    remotes: dict[str, TargetSettings] = {}
+    for each in content.blocks_of("remote_state_data_sources"):
+        remotes |= _remotes(each, problems)
     if not has_errors(problems):
-        problems.extend(_duplicates("key_provider", key_providers, block))
-        problems.extend(_duplicates("method", methods, block))
+        problems.extend(_duplicates("key_provider", key_providers, where))
+        problems.extend(_duplicates("method", methods, where))
     if has_errors(problems):
         return None, problems
-    where = block.header_range
-    settings = EncryptionSettings(where, tuple(key_providers), tuple(methods), **targets, remotes=tuple(remotes))
-    return settings, problems
+    return EncryptionSettings(where, tuple(key_providers), tuple(methods), **targets, remotes=remotes), problems
 
 
 def override_encryption(base: EncryptionSettings | None, override: EncryptionSettings) -> EncryptionSettings:
-    """Return the override with what only the base has. A block with the same labels replaces the whole block."""
+    """Merge two blocks, argument by argument. The result is in no single place of a file."""
     if base is None:
         return override
+    remotes = {name: _override_target(base.remotes.get(name), target) for name, target in override.remotes.items()}
     return EncryptionSettings(
-        base.range,
+        NOWHERE,
         _override_named(base.key_providers, override.key_providers),
         _override_named(base.methods, override.methods),
-        override.state or base.state,
-        override.plan or base.plan,
-        override.remotes or base.remotes,
+        base.state if override.state is None else _override_target(base.state, override.state),
+        base.plan if override.plan is None else _override_target(base.plan, override.plan),
+        {**base.remotes, **remotes},
     )
 
 
 def _override_named(base: tuple[NamedBlock, ...], override: tuple[NamedBlock, ...]) -> tuple[NamedBlock, ...]:
-    return (*(block for block in base if _find(override, block.type, block.name) is None), *override)
+    merged = {(block.type, block.name): block for block in base}
+    for block in override:
+        first = merged.get((block.type, block.name))
+        merged[block.type, block.name] = block if first is None else _merge_named(first, block)
+    return tuple(merged.values())
+
+
+def _merge_named(first: NamedBlock, override: NamedBlock) -> NamedBlock:
+    return replace(first, body=merged_body(override.body, first.body), alias=override.alias or first.alias)
+
+
+def _override_target(base: TargetSettings | None, override: TargetSettings) -> TargetSettings:
+    if base is None:
+        return override
+    fallbacks = override.methods[1:] or base.methods[1:]
+    return TargetSettings((override.methods[0], *fallbacks), base.is_enforced or override.is_enforced)
 
 
 def _repeated(content: BodyContent, name: str) -> list[Diagnostic]:
@@ -147,11 +172,11 @@ def _read_named(block: Block, problems: list[Diagnostic]) -> NamedBlock:
     return NamedBlock(block.labels[0], block.labels[1], body, alias)
 
 
-def _duplicates(kind: str, blocks: Iterable[NamedBlock], block: Block) -> list[Diagnostic]:
+def _duplicates(kind: str, blocks: Iterable[NamedBlock], where: Range) -> list[Diagnostic]:
     """Every one of several blocks with one address is reported."""
     addresses = [f"{kind}.{each.type}.{each.name}" for each in blocks]
     return [
-        error(f"Duplicate {kind}", f"Found multiple instances of {address}", block.header_range)
+        error(f"Duplicate {kind}", f"Found multiple instances of {address}", where)
         for address in addresses
         if addresses.count(address) > 1
     ]
@@ -162,10 +187,10 @@ def _read_only(content: BodyContent, name: str, problems: list[Diagnostic]) -> T
     return _read_target(blocks[0], _ENFORCEABLE, problems) if blocks else None
 
 
-def _remotes(block: Block, problems: list[Diagnostic]) -> list[TargetSettings]:
+def _remotes(block: Block, problems: list[Diagnostic]) -> dict[str, TargetSettings]:
     content, found = read_content(block.body, _REMOTE)
     problems.extend(found)
-    return [_read_target(each, _TARGET, problems) for each in content.blocks]
+    return {"".join(each.labels): _read_target(each, _TARGET, problems) for each in content.blocks}
 
 
 def _read_target(block: Block, schema: ContentSchema, problems: list[Diagnostic]) -> TargetSettings:
@@ -174,8 +199,9 @@ def _read_target(block: Block, schema: ContentSchema, problems: list[Diagnostic]
     while True:
         content, found = read_content(block.body, schema)
         problems.extend(found)
-        if (method := content.attributes.get("method")) is not None:
-            methods.append(method.expression)
+        method = content.attributes.get("method")
+        missing = Literal(missing_item_range(block.body), NULL_DYNAMIC)
+        methods.append(missing if method is None else method.expression)
         if (enforced := content.attributes.get("enforced")) is not None:
             value, found = static_value(enforced.expression)
             problems.extend(found)

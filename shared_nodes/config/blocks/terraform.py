@@ -70,7 +70,7 @@ def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock,
                 backend = BackendBlock(inner.labels[0], inner.body, inner.header_range, inner.label_ranges[0])
                 settings.backends.append(backend)
             case "encryption":
-                encryption, found = read_encryption(inner)
+                encryption, found = read_encryption(inner.body, inner.header_range)
                 problems.extend(found)
                 settings.encryptions.extend([] if encryption is None else [encryption])
             case "cloud":

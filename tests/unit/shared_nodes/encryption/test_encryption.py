@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -113,7 +114,7 @@ def test_an_encrypted_state_needs_a_configuration(tmp_path: Path) -> None:
         ("correct-horse-battery-staple", "short", "Unable to build encryption key data", "passphrase is too short"),
         ("200000", "1000", "Unable to build encryption key data", "dangerously low"),
         ("iterations = 200000", 'hash_function = "md5"', "Unable to build encryption key data", "hash function name"),
-        ("iterations = 200000", "key_length = 20", "Invalid method configuration", "one of: [16, 24, 32]"),
+        ("iterations = 200000", "key_length = 20", "Invalid method configuration", "one of: 16, 24, 32"),
         ("iterations = 200000", "nope = 1", "Unsupported argument", "nope"),
         ("pbkdf2", "vault_of_nothing", 'Error fetching key_provider "vault_of_nothing"', "not found"),
         ("aes_gcm", "rot13", 'Error fetching encryption method "rot13"', "not found"),
@@ -142,6 +143,24 @@ def test_the_json_syntax_names_methods_by_strings(tmp_path: Path) -> None:
     }
     text = json.dumps({"terraform": {"encryption": tree}})
     encryption, problems = build(tmp_path, text, name="main.tf.json")
+    assert problems == []
+    assert "resources" in encryption.state_from_text(WRITTEN_BY_OPENTOFU.read_text())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'method "aes_gcm" "m" {\n  keys = key_provider.pbkdf2.k\n}\nstate {\n  method = method.aes_gcm.m\n}\n',
+        '{"method": {"aes_gcm": {"m": {"keys": "${key_provider.pbkdf2.k}"}}}, "state": {"method": "method.aes_gcm.m"}}',
+    ],
+)
+def test_the_environment_adds_to_the_block(tmp_path: Path, text: str) -> None:
+    """The block has only the key provider; method and target come from TF_ENCRYPTION, in either syntax."""
+    key_provider = BLOCK[: BLOCK.index('    method "aes_gcm"')]
+    (tmp_path / "main.tf").write_text(key_provider + "  }\n}\n")
+    world = World.confined(tmp_path, 1, datetime(2026, 1, 2, tzinfo=UTC))
+    world = replace(world, environment={"TF_ENCRYPTION": text})
+    encryption, problems = encryption_in(world.files, OPENTOFU_1_12, StaticInputs(world))
     assert problems == []
     assert "resources" in encryption.state_from_text(WRITTEN_BY_OPENTOFU.read_text())
 
