@@ -14,7 +14,6 @@ import pytest
 from harness.case.case import find_cases
 from harness.compare.ruling import Ruling
 from harness.engines.registry import ENGINES
-from harness.play.schedule import Schedule
 from shared_nodes.flavour import OPENTOFU_1_12
 from tests.judging import judge_by_recording
 
@@ -23,14 +22,13 @@ SETS: Final = {"scenarios": 386, "provider-scenarios": 170, "opentofu/scenarios"
 """The sets of recordings, and how many cases each has: a case that was lost in a copy or a merge must show."""
 
 AREAS: Final = sorted((name, area.name) for name in SETS for area in (CONFORMANCE / name).iterdir() if area.is_dir())
-SCHEDULES: Final = (Schedule(), Schedule(seed=1, parallelism=1))
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("name", "area"), AREAS)
 def test_every_case_agrees(name: str, area: str, engine: str) -> None:
     cases = find_cases([CONFORMANCE / name / area])
-    verdicts = {case.name: judge_by_recording(case, engine, SCHEDULES, flavour=OPENTOFU_1_12.name) for case in cases}
+    verdicts = {case.name: judge_by_recording(case, engine, flavour=OPENTOFU_1_12.name) for case in cases}
     wrong = [f"{case}: {found.first}" for case, found in verdicts.items() if found.ruling is not Ruling.EQUAL]
     assert wrong == []
     assert [case for case, found in verdicts.items() if found.differences] == [], "in the words of a message"
