@@ -9,9 +9,18 @@ from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.encryption.encryption import NO_ENCRYPTION, Encryption, build_encryption
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
-from shared_nodes.world import Files
+from shared_nodes.world import Files, World
 
-__all__ = ["encryption_in"]
+__all__ = ["encryption_in", "is_encryption_wanted"]
+
+
+def is_encryption_wanted(world: World, flavour: Flavour, read: ReadDirectory = read_directory) -> bool:
+    """Return whether the root module or the environment asks for encryption. This is cheap, and the answer is usually
+    no: then the values of variables need not be gathered."""
+    if not flavour.files_can_be_encrypted:
+        return False
+    settings, problems = encryption_in_environment(world.environment)
+    return settings is not None or bool(problems) or read(world.files, ".", flavour)[0].encryption is not None
 
 
 def encryption_in(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from harness.engines.encryption import encryption_in
+from harness.engines.encryption import encryption_in, is_encryption_wanted
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
 from harness.engines.registry import Engine
 from harness.engines.saved_inputs import saved_inputs, saved_static_values
@@ -105,6 +105,8 @@ class EngineSession:
 
     def encryption(self) -> tuple[Encryption, list[Diagnostic]]:
         """Return how the configuration in the directory wants files to be encrypted."""
+        if not is_encryption_wanted(self.world, self.flavour, self.read):
+            return NO_ENCRYPTION, []
         inputs, problems = self._static_inputs()
         if has_errors(problems):
             return NO_ENCRYPTION, problems
