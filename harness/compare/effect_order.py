@@ -16,7 +16,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from harness.compare.observations import Difference, DifferenceKind, compare_observations
+from harness.compare.difference import Difference, DifferenceKind
+from harness.compare.observations import compare_observations
 from harness.observe.json_trees import as_items, as_number, as_texts
 from shared_nodes.values.json import Tree
 

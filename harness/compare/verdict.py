@@ -19,8 +19,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from harness.compare.difference import Difference
 from harness.compare.effect_order import compare_with_orders
-from harness.compare.observations import Difference, compare_places, compare_step, compare_with_binary, unmet
+from harness.compare.observations import compare_places, compare_step, compare_with_binary, unmet
 from harness.compare.ruling import Ruling
 from harness.play.case_runner import Observations
 from harness.play.engine_runs import EngineRun

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from harness.compare.ruling import Ruling
-from harness.findings.finding import Finding, leading
+from harness.findings.finding import Finding
 from harness.findings.signature import Signature
 
 __all__ = ["FORMAT", "CaseResult", "ResultError", "result_from_json", "result_to_json"]
@@ -92,7 +92,7 @@ class CaseResult:
     @property
     def ruling(self) -> Ruling:
         """The worst ruling among the findings that are not documented. A case that no engine could run is not equal."""
-        found = [finding.signature.ruling for finding in leading(self.open_findings) if not finding.is_detail]
+        found = [finding.signature.ruling for finding in self.open_findings if not finding.is_detail]
         is_not_run = bool(self.engines) and self.not_run.keys() >= set(self.engines)
         return max(found, key=_SEVERITY.index, default=Ruling.NOT_RUN if is_not_run else Ruling.EQUAL)
 

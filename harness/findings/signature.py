@@ -31,8 +31,12 @@ class Signature:
     kind: str
     """The kind of difference: a value, something missing, an order, ..."""
 
+    role: str = ""
+    """What the plans intend for the object, such as `update` or `replace > no-op`; empty if there is none."""
+
     def __str__(self) -> str:
-        return f"{self.subject}: {self.operation} {self.ruling}: {self.shape} ({self.kind})"
+        role = f", {self.role}" if self.role else ""
+        return f"{self.subject}: {self.operation} {self.ruling}: {self.shape} ({self.kind}{role})"
 
     @property
     def digest(self) -> str:

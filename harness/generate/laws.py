@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Final, cast
 
 from harness.case.case import Step
-from harness.compare.observations import Difference, compare_observations
+from harness.compare.difference import Difference
+from harness.compare.observations import compare_observations
 from harness.compare.ruling import Ruling
 from harness.findings.finding import Finding
 from harness.findings.signature import Signature

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from harness.compare.observations import keyed
+from harness.compare.documents import keyed
 from harness.findings.secrets.sensitive_values import hidden_document
 from shared_nodes.values.json import Tree, dumps
 

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Final
 
 from harness.case.case import Case
-from harness.compare.observations import keyed
+from harness.compare.documents import keyed
 from harness.findings.finding import Finding
 from harness.findings.secrets.sensitive_values import hidden_document, sensitive_values
 from harness.play.case_runner import Observations

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
+from harness.compare.difference import Difference, DifferenceKind
 from harness.compare.effect_order import add_orders, compare_orders, constraints_of
-from harness.compare.observations import Difference, DifferenceKind
 from shared_nodes.plan.order import Effect, EffectOrder, effect_order
 from shared_nodes.values.json import JsonNumber, Tree
 

@@ -64,7 +64,7 @@ def test_order_without_meaning_and_unstable_fields_make_no_difference(expected: 
         (
             '{"state": {"outputs": {"o": {"value": [1, 2]}}}}',
             '{"state": {"outputs": {"o": {"value": [2, 1]}}}}',
-            "state.outputs.o.value[0]: expected 1, got 2",
+            "state.outputs.o.value[0]: expected 1, got 2 (and 1 more like it)",
         ),
         (
             '{"state": {"outputs": {"o": {"value": "1"}}}}',
@@ -161,7 +161,7 @@ def test_two_runs_may_differ_in_the_order_of_what_happened(expected: str, got: s
         (
             '{"state": {"resources": [{"name": "a"}, {"name": "b"}]}}',
             '{"state": {"resources": [{"name": "b"}, {"name": "a"}]}}',
-            'state.resources[0].name: expected "a", got "b"',
+            'state.resources[0].name: expected "a", got "b" (and 1 more like it)',
         ),
         (
             '{"diagnostics": [{"summary": "a", "detail": "x"}]}',

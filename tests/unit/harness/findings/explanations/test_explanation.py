@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 import new_engine.api
-from harness.compare.observations import DifferenceKind
+from harness.compare.difference import DifferenceKind
 from harness.findings.finding import Finding, leading
 from new_engine.nodes.leg import LegKind
 from new_engine.planning.leg_order import Edges, order_legs
