@@ -177,6 +177,14 @@ class SeededIdentifiers:
         digest = hashlib.sha256(f"{self.seed}\n{count}\n{owner}".encode(errors="surrogatepass")).digest()
         return str(uuid.UUID(bytes=digest[:16], version=4))
 
+    def copy(self) -> SeededIdentifiers:
+        """Return a source that goes on from here on its own."""
+        return SeededIdentifiers(self.seed, dict(self._counts))
+
+    def continue_from(self, other: SeededIdentifiers) -> None:
+        """Go on from where another source is."""
+        self.seed, self._counts = other.seed, dict(other._counts)
+
 
 async def _wait(seconds: float) -> None:
     import trio  # imported here because it takes longer than all other imports, and only waiting needs it

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+from harness.compare.consequences import DifferenceKey, consequences, hidden_differences
 from harness.compare.difference import Difference
 from harness.compare.effect_order import compare_with_orders
 from harness.compare.observations import compare_places, compare_step, compare_with_binary, unmet
@@ -27,7 +28,16 @@ from harness.play.case_runner import Observations
 from harness.play.engine_runs import EngineRun
 from harness.play.schedule import Schedule
 
-__all__ = ["RECORDED", "CaseVerdict", "RunComparison", "Verdict", "compare_engines", "judge_engine", "unreadable"]
+__all__ = [
+    "RECORDED",
+    "CaseVerdict",
+    "RunComparison",
+    "Verdict",
+    "compare_engines",
+    "judge_engine",
+    "mark_consequences",
+    "unreadable",
+]
 
 RECORDED: Final = "recorded"
 """The name under which a recording takes the place of an engine."""
@@ -54,6 +64,14 @@ class Verdict:
 
     reason: str = ""
     """Why it was not run."""
+
+    consequences: frozenset[DifferenceKey] = frozenset()
+    """Those of the differences from the baseline that follow from earlier ones: they are gone where the engine begins
+    the step in the state of the baseline."""
+
+    resynchronised_only: Differences = ()
+    """Differences that show only where the engine begins a step in the state of the baseline: its own history hides
+    them."""
 
     elapsed_s: float = field(default=0.0, compare=False)
     """Time of all runs together. Not part of the outcome."""
@@ -93,6 +111,10 @@ class CaseVerdict:
     baseline: str
     observations: Mapping[str, Observations] = field(default_factory=dict, compare=False)
     """By engine, where it came to an end, and under `RECORDED` the recording. They are the evidence."""
+
+    resynchronised: Mapping[str, Observations] = field(default_factory=dict, compare=False)
+    """By engine, what it did at those steps that it began in another state than the baseline, once more from the
+    baseline's. Without an entry there was no such step."""
 
     faked: tuple[str, ...] = ()
     """Commands that were not run but assumed to have succeeded."""
@@ -151,6 +173,18 @@ def compare_engines(comparison: RunComparison, baseline: Observations, other: Ob
     """Decide about an engine by the observations of the baseline."""
     differences = comparison.between(baseline, other, comparison.applied)
     return Verdict(Ruling.DIFFERS if differences else Ruling.EQUAL, differences)
+
+
+def mark_consequences(
+    comparison: RunComparison, verdict: Verdict, baseline: Observations, resynchronised: Observations
+) -> Verdict:
+    """Return the verdict on an engine by the baseline, completed by what it did from the baseline's state."""
+    again = comparison.between({place: baseline[place] for place in resynchronised}, resynchronised)
+    return replace(
+        verdict,
+        consequences=consequences(verdict.differences, again, resynchronised),
+        resynchronised_only=hidden_differences(verdict.differences, again),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,21 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+from harness.compare.consequences import places_apart
 from harness.compare.ruling import Ruling
-from harness.compare.verdict import RECORDED, CaseVerdict, RunComparison, Verdict, compare_engines, judge_engine
+from harness.compare.verdict import (
+    RECORDED,
+    CaseVerdict,
+    RunComparison,
+    Verdict,
+    compare_engines,
+    judge_engine,
+    mark_consequences,
+)
 from harness.engines.external import is_external
 from harness.play.case_runner import CaseRunner, Observations
-from harness.play.engine_runs import BeforeRun, ignore_run, run_schedules
+from harness.play.checkpoint import Checkpoint
+from harness.play.engine_runs import BeforeRun, ignore_run, resynchronise, run_schedules
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 
@@ -28,11 +38,13 @@ def judge_runner(
 
     The baseline runs in `spec.baseline_schedules`, too: what differs there is not a difference between engines. Where
     commands were faked, engines are compared with each other and not with the recording, which says what the commands
-    really did.
+    really did. A step that an engine begins in another state than the baseline, after a difference, is run once more
+    from the baseline's state: what differs only with its own history is a consequence.
     """
     baseline = next((engine for engine in spec.engines if runner.obstacle(engine) is None), spec.engines[0])
     of: dict[str, Verdict] = {}
     firsts: dict[str, Observations] = {}
+    checkpoints: dict[str, dict[str, Checkpoint]] = {}
     for engine in spec.engines:
         if (reason := runner.obstacle(engine)) is not None:
             of[engine] = Verdict(Ruling.NOT_RUN, reason=reason)
@@ -40,23 +52,31 @@ def judge_runner(
         started = time.monotonic()
         own_recording = recording if runner.is_recorded_system(engine) else None
         comparison = RunComparison(own_recording, is_external(engine), runner.normalised)
-        runs = run_schedules(runner, engine, _schedules(spec, engine, baseline), spec, before_run)
+        kept = checkpoints.setdefault(engine, {}) if len(spec.engines) > 1 else None
+        runs = run_schedules(runner, engine, _schedules(spec, engine, baseline), spec, before_run, kept=kept)
         verdict, first = judge_engine(runs, comparison, is_baseline=engine == baseline)
         of[engine] = replace(verdict, elapsed_s=time.monotonic() - started)
         if first is not None:
             firsts[engine] = first
     between: dict[str, Verdict] = {}
+    resynchronised: dict[str, Observations] = {}
     for engine, first in firsts.items():
         if engine != baseline and baseline in firsts:
             comparison = RunComparison(recording, is_external(baseline) or is_external(engine), runner.normalised)
-            between[engine] = compare_engines(comparison, firsts[baseline], first)
-    kept = {} if recording is None or runner.faked else {RECORDED: recording}
+            verdict = between[engine] = compare_engines(comparison, firsts[baseline], first)
+            apart = places_apart(checkpoints[engine], checkpoints[baseline], verdict.differences)
+            schedule = _schedules(spec, engine, baseline)[0]
+            if again := resynchronise(runner, engine, schedule, spec, apart, before_run=before_run):
+                resynchronised[engine] = again
+                between[engine] = mark_consequences(comparison, verdict, firsts[baseline], again)
+    recorded = {} if recording is None or runner.faked else {RECORDED: recording}
     return CaseVerdict(
-        is_recorded=bool(kept),
+        is_recorded=bool(recorded),
         of=of,
         between=between,
         baseline=baseline,
-        observations={**kept, **firsts},
+        observations={**recorded, **firsts},
+        resynchronised=resynchronised,
         faked=runner.faked,
         normalised=dict(sorted(runner.normalised.items())),
         description=runner.case.description,

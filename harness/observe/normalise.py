@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from itertools import groupby
@@ -70,6 +70,17 @@ class Names:
         result = as_object(_mapped(dict(observation), renamed))
         result["diagnostics"] = [_sorted_lists(item, self.counts) for item in _dicts(result.get("diagnostics"))]
         return result
+
+    def copy(self) -> Names:
+        """Return the same names, to which steps of another run can add their own. It counts for itself."""
+        return replace(
+            self,
+            _names=dict(self._names),
+            _seen=set(self._seen),
+            _created=Counter(self._created),
+            _deposed=Counter(self._deposed),
+            counts=Counter(),
+        )
 
     # Learning
 

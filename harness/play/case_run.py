@@ -1,14 +1,14 @@
 """One run of a case: one engine, one schedule, and what is carried from step to step.
 
 A step is run in a fresh copy of its configuration. Between steps only what outlives a command is kept: the text of the
-state, and the simulated cloud, which belongs to no engine.
+state, and the simulated cloud, which belongs to no engine. A checkpoint has all of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -16,6 +16,7 @@ from harness.case.steps import Step
 from harness.observe.normalise import Names
 from harness.observe.observation import Observation
 from harness.play.artifacts import ArtifactWriter
+from harness.play.checkpoint import Checkpoint, EngineMemory
 from harness.simulation.simcloud.faults import Fault
 from harness.simulation.simcloud.simulation import Simulation
 
@@ -30,6 +31,14 @@ class StepRunner(Protocol):
 
     def run(self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False) -> StepOutcome:
         """Run a step in `directory`. With `until_killed`, an apply is killed at the call that is stuck."""
+        ...
+
+    def remember(self) -> EngineMemory | None:
+        """Return what the next step would find besides state and cloud, or None if there is nothing."""
+        ...
+
+    def recall(self, memory: EngineMemory) -> None:
+        """Find what another run remembers, before the first step."""
         ...
 
 
@@ -66,3 +75,18 @@ class CaseRun:
             normalised = Observation.from_json(self.names.normalised(observation, str(directory)))
             self.observations[place] = normalised
             return normalised
+
+    def checkpoint(self) -> Checkpoint:
+        """Return where the run is now, between two steps."""
+        return Checkpoint(self.state, self.simulation.snapshot(), self.names.copy(), self.steps.remember())
+
+    def resume(self, checkpoint: Checkpoint) -> None:
+        """Go to where another run was, before the first step of this one. Times that count as current in either run do
+        so from now on."""
+        earliest = min(self.names.earliest, checkpoint.names.earliest)
+        latest = max(self.names.latest, checkpoint.names.latest)
+        self.names = replace(checkpoint.names.copy(), earliest=earliest, latest=latest)
+        self.state = checkpoint.state
+        self.simulation.restore(checkpoint.cloud)
+        if checkpoint.memory is not None:
+            self.steps.recall(checkpoint.memory)

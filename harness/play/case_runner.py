@@ -28,6 +28,7 @@ from harness.observe.normalise import Names
 from harness.observe.observation import Observation
 from harness.play.artifacts import ArtifactWriter
 from harness.play.case_run import CaseRun
+from harness.play.checkpoint import Checkpoint
 from harness.play.config_cache import caching_parser, caching_reader
 from harness.play.directory_snapshot import DirectorySnapshot
 from harness.play.external_step import BinarySteps, obstacle
@@ -132,11 +133,13 @@ class CaseRunner:
         changes: frozenset[str] = frozenset(),
         *,
         with_graphs: bool = False,
+        kept: dict[str, Checkpoint] | None = None,
     ) -> dict[str, Observation]:
         """Validate the configurations, then run all steps or tasks. Return the observations by place.
 
         Ids, randomness and time are those of the case. `changes` are the intended changes that the engine adopts. A
-        binary has the real ones, and adopts no changes. `with_graphs` asks a binary for its graphs as well.
+        binary has the real ones, and adopts no changes. `with_graphs` asks a binary for its graphs as well. `kept`
+        receives a checkpoint before each step, by place; tasks have none, since their way depends on their results.
         """
         with self._start(engine, schedule, timeout_s, changes, with_graphs) as run:
             for name in self.configurations:
@@ -146,8 +149,26 @@ class CaseRunner:
                 StoryRunner(self.case.tasks, run).run()
                 return run.observations
             for number, (place, step) in enumerate(zip(_step_places(self.case), self.case.steps, strict=True)):
+                if kept is not None:
+                    kept[place] = run.checkpoint()
                 run.observe(place, step, self.case.faults_of(number))
             return run.observations
+
+    def run_step(
+        self,
+        place: str,
+        checkpoint: Checkpoint,
+        engine: str,
+        schedule: Schedule,
+        timeout_s: float,
+        *,
+        changes: frozenset[str] = frozenset(),
+    ) -> Observation:
+        """Run the step at one place alone, from where some run was before it."""
+        number = _step_places(self.case).index(place)
+        with self._start(engine, schedule, timeout_s, changes, with_graphs=False) as run:
+            run.resume(checkpoint)
+            return run.observe(place, self.case.steps[number], self.case.faults_of(number))
 
     @contextmanager
     def _start(

@@ -6,23 +6,38 @@ Runs are made one at a time, as they are asked for: a caller that has seen enoug
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from types import FrameType
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 
 from harness.engines.external import is_external
 from harness.engines.registry import engine_named
 from harness.observe.crash import crash_text
+from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner, Observations
+from harness.play.checkpoint import Checkpoint
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
+from shared_nodes.processes import RecordedProcesses
 
-__all__ = ["BeforeRun", "EngineRun", "FailureKind", "RunFailure", "ignore_run", "known_changes", "run_schedules"]
+__all__ = [
+    "BeforeRun",
+    "EngineRun",
+    "FailureKind",
+    "RunFailure",
+    "ignore_run",
+    "known_changes",
+    "resynchronise",
+    "run_schedules",
+]
+
+_Outcome = TypeVar("_Outcome")
 
 BeforeRun = Callable[[str, Schedule], None]
 """Called before each run with its engine and its schedule, so that an observer knows which of them breaks."""
@@ -61,20 +76,62 @@ class EngineRun:
 
 
 def run_schedules(
-    runner: CaseRunner, engine: str, schedules: Sequence[Schedule], spec: RunSpec, before_run: BeforeRun
+    runner: CaseRunner,
+    engine: str,
+    schedules: Sequence[Schedule],
+    spec: RunSpec,
+    before_run: BeforeRun,
+    *,
+    kept: dict[str, Checkpoint] | None = None,
 ) -> Iterator[EngineRun]:
-    """Run the case in each schedule. A run that fails is the last one."""
+    """Run the case in each schedule. A run that fails is the last one. `kept` receives the checkpoints of the first."""
     changes = spec.changes & known_changes(engine)
-    for schedule in schedules:
+    for number, schedule in enumerate(schedules):
         before_run(engine, schedule)
-        alarm = _Alarm()
-        try:
-            with alarm.after(spec.timeout_s + _ALARM_DELAY_S):
-                observations = runner.run(engine, schedule, spec.timeout_s, changes)
-        except BaseException as problem:  # whatever escapes an engine is its crash, and the outcome of this run
-            yield EngineRun(schedule, None, _classify(runner, problem, alarm.rang, spec.timeout_s))
+        keeping = kept if number == 0 else None
+        run = partial(runner.run, engine, schedule, spec.timeout_s, changes, kept=keeping)
+        outcome = _contain(runner, spec.timeout_s, run)
+        if isinstance(outcome, RunFailure):
+            yield EngineRun(schedule, None, outcome)
             return
-        yield EngineRun(schedule, observations, is_faked=bool(runner.faked))
+        yield EngineRun(schedule, outcome, is_faked=bool(runner.faked))
+
+
+def resynchronise(
+    runner: CaseRunner,
+    engine: str,
+    schedule: Schedule,
+    spec: RunSpec,
+    checkpoints: Mapping[str, Checkpoint],
+    *,
+    before_run: BeforeRun = ignore_run,
+) -> dict[str, Observation]:
+    """Run each of these steps once, from where another run was before it. Return what was observed, by place.
+
+    A step that comes to no end is left out. Nothing shows in the runner: commands that are only pretended to run are
+    those of the runs before.
+    """
+    processes = RecordedProcesses() if isinstance(runner.processes, RecordedProcesses) else runner.processes
+    apart = replace(runner, artifacts=None, processes=processes)
+    changes = spec.changes & known_changes(engine)
+    observations: dict[str, Observation] = {}
+    for place, checkpoint in checkpoints.items():
+        before_run(engine, schedule)
+        run = partial(apart.run_step, place, checkpoint, engine, schedule, spec.timeout_s, changes=changes)
+        outcome = _contain(apart, spec.timeout_s, run)
+        if not isinstance(outcome, RunFailure):
+            observations[place] = outcome
+    return observations
+
+
+def _contain(runner: CaseRunner, timeout_s: float, run: Callable[[], _Outcome]) -> _Outcome | RunFailure:
+    """Return the outcome of a run, or why it has none."""
+    alarm = _Alarm()
+    try:
+        with alarm.after(timeout_s + _ALARM_DELAY_S):
+            return run()
+    except BaseException as problem:  # whatever escapes an engine is its crash, and the outcome of this run
+        return _classify(runner, problem, alarm.rang, timeout_s)
 
 
 def known_changes(engine: str) -> frozenset[str]:

@@ -20,6 +20,7 @@ from harness.engines.encryption import encryption_in
 from harness.engines.external import Answer, BinaryFailedError, ExternalBinary, Surrounding, run_binary
 from harness.observe.json_trees import JsonObject, as_object, as_objects
 from harness.observe.observation import STEP_VARIABLES, Observation, observed_plan, observed_state_file
+from harness.play.checkpoint import EngineMemory
 from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Phase
 from harness.simulation.simcloud.sim import SIM
@@ -86,6 +87,12 @@ class BinarySteps:
             state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None
         document, provider_data = observed_state_file(state, _encryption(self, directory, step))
         return replace(observation, state=document, provider_data=provider_data), state
+
+    def remember(self) -> EngineMemory | None:
+        return None
+
+    def recall(self, memory: EngineMemory) -> None:
+        """A binary finds nothing but the state."""
 
     def ask(self, directory: Path, *arguments: str) -> Answer:
         return run_binary(self.binary, arguments, directory, self.surrounding, timeout_s=self.timeout_s)

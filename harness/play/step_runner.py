@@ -23,6 +23,7 @@ from harness.observe.observation import (
 )
 from harness.observe.plan_document import observable_plan, published_plan
 from harness.play.artifacts import ArtifactWriter
+from harness.play.checkpoint import EngineMemory, remember_engine
 from harness.play.killed_apply import apply_until_killed
 from harness.play.mock_objects import MockObjects
 from harness.play.plan_transfer import Applied, apply_plan
@@ -62,6 +63,12 @@ class EngineSteps:
             observation = replace(observation, state=document, provider_data=provider_data)
         self.objects.take_from(directory, state)
         return replace(observation, over_limit=_is_over_limit(context)), state
+
+    def remember(self) -> EngineMemory | None:
+        return remember_engine(self.context.world, self.objects)
+
+    def recall(self, memory: EngineMemory) -> None:
+        memory.restore(self.context.world, self.objects)
 
     def _apply(self, context: StepContext, step: Step, planned: Planned, state: str, until_killed: bool) -> Applied:
         if until_killed:

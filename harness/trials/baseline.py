@@ -31,6 +31,7 @@ from harness.mutants.activation import apply_mutant
 from harness.mutants.catalogue.mutant import Mutant
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
+from harness.play.checkpoint import Checkpoint
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 from harness.trials.call_coverage import Call, reaches, record_calls
@@ -149,6 +150,7 @@ class _CachingRunner(CaseRunner):
         changes: frozenset[str] = frozenset(),
         *,
         with_graphs: bool = False,
+        kept: dict[str, Checkpoint] | None = None,  # noqa: ARG002  # known observations have none, so no run keeps any
     ) -> dict[str, Observation]:
         found = self.known.get((engine, schedule))
         if found is None:

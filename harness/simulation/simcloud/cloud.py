@@ -120,6 +120,11 @@ class Cloud:
         things = [value_to_json(self.things[identifier], implied_type(THING)) for identifier in sorted(self.things)]
         return [*things, *self.objects.inventory()]
 
+    def copy(self) -> Cloud:
+        """Return a cloud with the same content that changes on its own. What is in it never changes."""
+        objects = ObjectStore(dict(self.objects.objects), Counter(self.objects.created))
+        return Cloud(dict(self.things), Counter(self.created), objects)
+
     def to_json(self) -> dict[str, Tree]:
         counts: dict[str, Tree] = {name: JsonNumber(str(self.created[name])) for name in sorted(self.created)}
         tree: dict[str, Tree] = {"inventory": self.inventory(), "created": counts}

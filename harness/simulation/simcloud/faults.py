@@ -202,6 +202,10 @@ class FaultWatch:
         permanent = sum(fault.step is None for fault in faults)
         return FaultWatch(faults, self.seen[:permanent])
 
+    def lasting_counts(self) -> tuple[int, ...]:
+        """Return the counts that outlive the step: those of the faults of every step."""
+        return tuple(self.seen[: sum(fault.step is None for fault in self.faults)])
+
     def match_faults(self, subject: Subject, phase: Phase, kinds: Collection[FaultKind]) -> list[Fault]:
         """Return the faults of the given kinds that affect this call. Every matching fault counts the call."""
         found: list[Fault] = []

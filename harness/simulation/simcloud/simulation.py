@@ -18,7 +18,7 @@ from harness.simulation.simcloud.thing import THING_TYPE, fits_thing
 from harness.simulation.simcloud.time import VirtualTime
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, are_strings
 
-__all__ = ["EphemeralTokens", "Simulation", "simulation_from_json"]
+__all__ = ["EphemeralTokens", "Simulation", "Snapshot", "simulation_from_json"]
 
 
 @dataclass(slots=True)
@@ -34,6 +34,18 @@ class EphemeralTokens:
         token = f"token-{name}-{self.counts[name]}"
         self.opened.append(token)
         return token
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Everything of a simulation that the next step can see. Equal snapshots lead to equal steps."""
+
+    cloud: Cloud
+    seen: tuple[int, ...] = ()
+    """How many calls each fault of every step has seen."""
+
+    lost: tuple[str, ...] = ()
+    tokens: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -103,6 +115,16 @@ class Simulation:
 
     def match_faults(self, subject: Subject, kinds: Collection[FaultKind]) -> list[Fault]:
         return self.watch.match_faults(subject, self.phase, kinds)
+
+    def snapshot(self) -> Snapshot:
+        """Return what the next step begins with."""
+        return Snapshot(self.cloud.copy(), self.watch.lasting_counts(), tuple(self.lost), dict(self.tokens.counts))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Continue from a snapshot, which can be restored any number of times."""
+        self.cloud, self.lost = snapshot.cloud.copy(), [*snapshot.lost]
+        self.watch = FaultWatch(seen=[*snapshot.seen])
+        self.tokens = EphemeralTokens(counts=Counter(snapshot.tokens))
 
     def to_json(self) -> dict[str, Tree]:
         """Return everything that has to outlive a process: the cloud, and how many calls each fault of the step has
