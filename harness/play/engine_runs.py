@@ -16,6 +16,7 @@ from typing import Final
 import trio
 
 from harness.engines.external import is_external
+from harness.engines.recorded import is_recorded
 from harness.engines.registry import engine_named
 from harness.observe.crash import crash_text
 from harness.play.case_runner import CaseRunner, Observations
@@ -63,7 +64,11 @@ class EngineRun:
 def run_schedules(
     runner: CaseRunner, engine: str, schedules: Sequence[Schedule], spec: RunSpec, before_run: BeforeRun
 ) -> Iterator[EngineRun]:
-    """Run the case in each schedule. A run that fails is the last one."""
+    """Run the case in each schedule. A run that fails is the last one. A recorded engine has made its only run: it
+    follows no schedule. CaseError says why its recording cannot be read."""
+    if is_recorded(engine):
+        yield EngineRun(schedules[0], runner.read_recorded_run(engine))
+        return
     changes = spec.changes & known_changes(engine)
     for schedule in schedules:
         before_run(engine, schedule)
@@ -79,7 +84,9 @@ def run_schedules(
 
 def known_changes(engine: str) -> frozenset[str]:
     """Return the intended changes that the engine can adopt, as its module lists them."""
-    return frozenset() if is_external(engine) else frozenset(getattr(engine_named(engine), "KNOWN_CHANGES", ()))
+    if is_external(engine) or is_recorded(engine):
+        return frozenset()
+    return frozenset(getattr(engine_named(engine), "KNOWN_CHANGES", ()))
 
 
 def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout_s: float) -> RunFailure:
