@@ -23,7 +23,14 @@ from harness.case.plain_directory import (
     holds_configuration,
     read_plain_directory,
 )
-from harness.case.recordings import find_recording, is_recording, read_recording, recorded_flavour
+from harness.case.recordings import (
+    find_recording,
+    is_recording,
+    nearest_flavour,
+    read_recording,
+    recorded_flavour,
+    system_file,
+)
 from harness.case.steps import OPERATIONS, Step, read_options
 from harness.case.story import STORY_KEYS, Story, read_story
 from harness.case.yaml_fields import CaseError, Fields, line_of
@@ -43,6 +50,7 @@ __all__ = [
     "find_cases",
     "read_case",
     "read_golden",
+    "read_system_recording",
 ]
 
 CASE_FILE: Final = "case.yaml"
@@ -161,7 +169,7 @@ def read_case(directory: Path, flavour: str = "") -> Case:
     tasks = _tasks(file, fields)
     steps: tuple[Step, ...] = () if tasks else fields.take("steps", lambda key, node: _steps(file, key, node))
     named = _named_flavour(fields)
-    own = named or recorded_flavour(directory) or TERRAFORM_1_11.name
+    own = named or recorded_flavour(directory) or nearest_flavour(directory) or TERRAFORM_1_11.name
     case = Case(
         directory,
         description=fields.take("description", fields.text),
@@ -255,12 +263,24 @@ def _check_files(file: Path, case: Case) -> None:
 def read_golden(case: Case, against: str = "") -> Mapping[str, Tree] | None:
     """Return the recording of the flavour that engines follow, or of the flavour `against`; None if there is none."""
     file = find_recording(case.directory, against or case.flavour, case.own_flavour)
-    if file is None:
-        return None
+    return None if file is None else _read_checked(case, file, len(case.steps))
+
+
+def read_system_recording(case: Case, system: str, omitted: int = 0) -> Mapping[str, Tree]:
+    """Return the recording of the system, which must exist. The case may have been shortened by `omitted` steps at its
+    end; the recording is shortened likewise."""
+    golden = _read_checked(case, system_file(case.directory, system), len(case.steps) + omitted)
+    steps = golden["steps"]
+    assert isinstance(steps, list)
+    return golden if case.tasks is not None else {**golden, "steps": steps[: len(case.steps)]}
+
+
+def _read_checked(case: Case, file: Path, count: int) -> Mapping[str, Tree]:
+    """Read a recording of the case. CaseError is raised if it does not have `count` steps, or names no tasks."""
     golden = read_recording(file)
     steps = golden["steps"]
     assert isinstance(steps, list)
-    if case.tasks is None and len(steps) != len(case.steps):
+    if case.tasks is None and len(steps) != count:
         raise CaseError(f"{file}: recorded another number of steps than {CASE_FILE} has")
     if case.tasks is not None and not _are_places(golden.get(PLACES), len(steps)):
         raise CaseError(f"{file}: not the recording of a story: it does not say which of the tasks each step was")

@@ -19,11 +19,15 @@ from shared_nodes.values.json import JsonError, Tree, loads
 __all__ = [
     "GOLDEN_FILE",
     "find_recording",
+    "is_foreign",
     "is_recording",
+    "nearest_flavour",
     "other_flavours",
     "read_recording",
     "recorded_flavour",
+    "recorded_systems",
     "recording_file",
+    "system_file",
 ]
 
 GOLDEN_FILE: Final = "golden.json"
@@ -39,14 +43,37 @@ def is_recording(name: str) -> bool:
 
 def other_flavours(directory: Path) -> list[str]:
     """Return the flavours that a case has recordings of in addition to `golden.json`, judging by file names alone."""
-    systems = (match["system"] for path in directory.glob("golden.*.json") if (match := _NAME.fullmatch(path.name)))
-    return sorted({FLAVOUR_NAMES[system] for system in systems if system in FLAVOUR_NAMES})
+    return sorted({FLAVOUR_NAMES[system] for system in recorded_systems(directory) if system in FLAVOUR_NAMES})
+
+
+def recorded_systems(directory: Path) -> list[str]:
+    """Return the systems that a case has recordings of in addition to `golden.json`, as its files name them."""
+    files = (_NAME.fullmatch(path.name) for path in directory.glob("golden.*.json"))
+    return sorted(match["system"] for match in files if match is not None)
+
+
+def is_foreign(directory: Path) -> bool:
+    """Return whether all recordings of a case, and there are some, are of systems that no flavour models: the case is
+    there for recorded engines and real binaries, and says nothing about engines of ours."""
+    systems = recorded_systems(directory)
+    return bool(systems) and not (FLAVOUR_NAMES.keys() & systems) and not (directory / GOLDEN_FILE).exists()
 
 
 def recorded_flavour(directory: Path) -> str | None:
     """Return the flavour that models the system of `golden.json`; None if it names none, or does not exist."""
+    return _flavour_of_file(directory / GOLDEN_FILE)
+
+
+def nearest_flavour(directory: Path) -> str | None:
+    """Return the flavour of the product whose other systems were recorded, for a case that has no other recordings:
+    engines of ours follow that product there."""
+    files = [system_file(directory, system) for system in recorded_systems(directory)] if is_foreign(directory) else []
+    return next((flavour for file in files if (flavour := _flavour_of_file(file)) is not None), None)
+
+
+def _flavour_of_file(file: Path) -> str | None:
     try:
-        with (directory / GOLDEN_FILE).open(encoding="utf-8", errors="replace") as text:
+        with file.open(encoding="utf-8", errors="replace") as text:
             named = _RELEASE.match(text.read(_HEAD))
     except OSError:
         return None
@@ -61,6 +88,11 @@ def recording_file(directory: Path, flavour: str, own: str) -> Path:
     short = flavour.partition("-")[0]
     exact = directory / f"golden.{flavour}.json"
     return exact if exact.exists() else directory / f"golden.{short}.json"
+
+
+def system_file(directory: Path, system: str) -> Path:
+    """Return the file for the recording of a system that a recorded engine names, whether or not it exists."""
+    return directory / f"golden.{system}.json"
 
 
 def find_recording(directory: Path, flavour: str, own: str) -> Path | None:

@@ -7,7 +7,7 @@ the `RunSpec` of the run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
@@ -15,10 +15,10 @@ from typing import Final
 
 from harness.case.case import find_cases
 from harness.case.plain_directory import find_plain_directories
-from harness.case.recordings import other_flavours
+from harness.case.recordings import is_foreign, other_flavours, system_file
 from harness.expressions.corpus import find_corpora, other_answers
 
-__all__ = ["EXPRESSIONS", "LANGUAGE", "Unit", "UnitKind", "find_units"]
+__all__ = ["EXPRESSIONS", "LANGUAGE", "FoundUnits", "Unit", "UnitKind", "find_units", "select_units"]
 
 EXPRESSIONS: Final = "expressions"
 LANGUAGE: Final = "language"
@@ -44,17 +44,45 @@ class Unit:
         return f"{area}/{name}@{self.flavour}" if self.flavour else f"{area}/{name}"
 
 
+@dataclass(frozen=True, slots=True)
+class FoundUnits:
+    units: list[Unit]
+    left_out: list[Path]
+    """Cases below the paths that are there for other systems than the engines of the run."""
+
+
 def find_units(paths: Iterable[Path], flavour: str = "") -> list[Unit]:
+    """Return the units at or below the paths, for a run without recorded engines."""
+    return select_units(paths, flavour).units
+
+
+def select_units(paths: Iterable[Path], flavour: str = "", systems: Collection[str] = ()) -> FoundUnits:
     """Return everything at or below the paths: expressions first, then cases, each sorted. Below a path that has
     neither, each configuration is a case by itself (harness/case/plain_directory.py).
 
     Without a flavour, everything is found once under each flavour that it has a recording of. With one, everything is
     found once, to be run under that flavour.
+
+    A case whose only recordings are of systems that no flavour models is left out below a path that has other cases
+    as well, unless it has a recording of one of `systems`, which recorded engines of the run name.
     """
-    units = _find_by_path(paths)
-    if flavour:
-        return units
-    return [each for unit in units for each in (unit, *(replace(unit, flavour=other) for other in _others(unit)))]
+    paths = list(paths)
+    left_out = _left_out(paths, systems)
+    units = [unit for unit in _find_by_path(paths) if unit.path not in left_out]
+    if not flavour:
+        units = [each for unit in units for each in (unit, *(replace(unit, flavour=other) for other in _others(unit)))]
+    return FoundUnits(units, sorted(left_out))
+
+
+def _left_out(paths: Iterable[Path], systems: Collection[str]) -> set[Path]:
+    """Return the cases that no path asks for. A path below which there is nothing else asks for them."""
+    foreign: set[Path] = set()
+    asked: set[Path] = set()
+    for path in paths:
+        cases = find_cases([path])
+        strangers = {case for case in cases if is_foreign(case)}
+        (asked if len(strangers) == len(cases) and not find_corpora([path]) else foreign).update(strangers)
+    return {case for case in foreign - asked if not any(system_file(case, system).exists() for system in systems)}
 
 
 def _others(unit: Unit) -> list[str]:

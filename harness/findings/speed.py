@@ -1,4 +1,4 @@
-"""How long the engines took, if a real binary took part.
+"""How long the engines took, if a real binary took part. Recorded engines take no time, and so have no speed.
 
 Only cases that every engine ran to their end count: means over different cases cannot be compared. An engine may have
 run a case more often than another: the time is that of one run.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from harness.engines.external import is_external
+from harness.engines.recorded import is_recorded
 from harness.findings.run import Run
 
 __all__ = ["Speed", "speeds"]
@@ -30,17 +31,18 @@ class Speed:
 
 def speeds(run: Run) -> tuple[Speed, ...]:
     """Return the speeds in the order of the engines; nothing if no binary took part."""
-    binaries = [name for name in run.engines if is_external(name)]
+    engines = [name for name in run.engines if not is_recorded(name)]
+    binaries = [name for name in engines if is_external(name)]
     ran = [
         result
         for result in run.results
-        if all(result.runs.get(name) and result.elapsed_s.get(name) for name in run.engines)
+        if all(result.runs.get(name) and result.elapsed_s.get(name) for name in engines)
     ]
     if not binaries or not ran:
         return ()
-    spent = {name: sum(result.elapsed_s[name] / result.runs[name] for result in ran) for name in run.engines}
+    spent = {name: sum(result.elapsed_s[name] / result.runs[name] for result in ran) for name in engines}
     real = min(binaries, key=spent.__getitem__)
     return tuple(
         Speed(name, len(ran), spent[name] / len(ran), None if name in binaries else spent[real] / spent[name], real)
-        for name in run.engines
+        for name in engines
     )

@@ -13,19 +13,18 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from harness.case.steps import Step
 from harness.engines.session import Planned
-from harness.observe.observation import Observation
 from harness.play.plan_transfer import STATE_BEFORE, save_plan
 from harness.play.step_context import StepContext
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.order import EffectOrder
-from shared_nodes.values.json import dumps
+from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["GRAPH_FILE", "ArtifactWriter"]
 
@@ -38,7 +37,7 @@ _UNUSUAL: Final = re.compile(r"[^\w.-]+")
 @dataclass(slots=True)
 class ArtifactWriter:
     directory: Path
-    watch: Callable[[str, Step, Observation], None] = lambda _engine, _step, _observation: None
+    watch: Callable[[str, Step, Mapping[str, Tree]], None] = lambda _engine, _step, _observation: None
     """Called after each step."""
 
     _engine: str = ""
@@ -62,12 +61,25 @@ class ArtifactWriter:
         if state is not None:
             _write(self._current / STATE_BEFORE, state)
 
-    def end_step(self, step: Step, directory: Path, observation: Observation, state: str | None) -> None:
-        shutil.copytree(directory, self._current / "work", symlinks=True)
+    def end_step(
+        self, step: Step, directory: Path | None, observation: Mapping[str, Tree], state: str | None = None
+    ) -> None:
+        """Write what is known after a step. A recorded engine has no directory: it has not run."""
+        if directory is not None:
+            shutil.copytree(directory, self._current / "work", symlinks=True)
         _write(self._current / _OBSERVATION, dumps(dict(observation), escape_html=False, indent=2) + "\n")
         if state is not None:
             _write(self._current / _AFTER, state)
         self.watch(self._engine, step, observation)
+
+    def write_recorded_run(self, engine: str, observations: Iterable[Mapping[str, Tree]]) -> None:
+        """Write what a recorded engine answered: observations are all there is."""
+        self.begin_run(engine)
+        for observation in observations:
+            if isinstance(config := observation.get("config"), str):
+                step = Step(str(observation["op"]), config)
+                self.begin_step(step, None)
+                self.end_step(step, None, observation)
 
     def attend(self, _context: StepContext, sink: EventSink) -> None:
         """Write the graph of an apply before its order is observed."""

@@ -18,14 +18,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from harness.case.case import PLACES, Case, CaseError, Step, read_golden
+from harness.case.case import PLACES, Case, CaseError, Step, read_golden, read_system_recording
 from harness.case.case_cloud import furnished_cloud
 from harness.case.plain_directory import PlainDirectory
+from harness.case.recordings import system_file
 from harness.case.trust import require_contained
 from harness.engines.external import Surrounding, find_binary, is_external
+from harness.engines.recorded import is_recorded, recorded_system
 from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.observe.normalise import Names
 from harness.observe.observation import Observation
+from harness.observe.recorded_observation import observe_recorded_step
 from harness.play.artifacts import ArtifactWriter
 from harness.play.case_run import CaseRun
 from harness.play.checkpoint import Checkpoint
@@ -103,6 +106,9 @@ class CaseRunner:
     recorded_release: str = ""
     """The system that was recorded, as a recording names it; empty if there is no recording or it names none."""
 
+    omitted: int = 0
+    """How many steps at the end of the case are left out."""
+
     normalised: Counter[str] = field(default_factory=Counter, compare=False)
     """How often each rule of `harness/observe/rules.py` changed something, in all runs."""
 
@@ -170,6 +176,23 @@ class CaseRunner:
             run.resume(checkpoint)
             return run.observe(place, self.case.steps[number], self.case.faults_of(number))
 
+    def read_recorded_run(self, engine: str) -> Observations:
+        """Return what the system of a recorded engine did, by place. It is asked to validate the same configurations as
+        an engine that runs. CaseError says why the recording cannot be read."""
+        golden = read_system_recording(self.case, recorded_system(engine), self.omitted)
+        verdicts = recorded_validations(golden)
+        validations: Observations = {
+            _validation_place(name): {"op": "validate", "config": name, **verdicts[name]}
+            for name in self.configurations
+            if name in verdicts
+        }
+        steps = recorded_observations(self.case, {**golden, "validate": {}})
+        release = _release(golden)
+        observations = {place: observe_recorded_step(step, release) for place, step in {**validations, **steps}.items()}
+        if self.artifacts is not None:
+            self.artifacts.write_recorded_run(engine, observations.values())
+        return observations
+
     @contextmanager
     def _start(
         self, engine: str, schedule: Schedule, timeout_s: float, changes: frozenset[str], with_graphs: bool
@@ -213,13 +236,20 @@ class CaseRunner:
 
     def is_recorded_system(self, engine: str) -> bool:
         """Return whether the recording says what this engine should do. An engine of ours follows the product that was
-        recorded; a binary is only compared with recordings of its own minor version."""
+        recorded; a binary is only compared with recordings of its own minor version, and a recorded engine with
+        none."""
+        if is_recorded(engine):
+            return False
         if not is_external(engine) or not self.recorded_release:
             return True
         return find_binary(engine).is_release_of(self.recorded_release)
 
     def obstacle(self, engine: str) -> str | None:
         """Return why this engine cannot run the case, or None if it can."""
+        if is_recorded(engine):
+            system = recorded_system(engine)
+            has_recording = system_file(self.case.directory, system).exists()
+            return None if has_recording else f"the case has no recording of {system}"
         if is_external(engine) and self.processes is not REAL:
             return "the case is not trusted, and a binary would run whatever it says"
         if self.case.plain is not None and (missing := self._missing_provider(engine, self.case.plain)):
@@ -276,15 +306,15 @@ def prepare_runner(
     """
     golden = read_golden(case, against)
     recording = None if golden is None else recorded_observations(case, golden)
-    if until is not None:
-        omitted = _step_places(case)[until:]
+    omitted = [] if until is None else _step_places(case)[until:]
+    if omitted:
         case = replace(case, steps=case.steps[:until])
         recording = recording and {place: step for place, step in recording.items() if place not in omitted}
     case = replace(case, permissive=(*case.permissive, *permissive))
     processes = REAL if may_execute else RecordedProcesses()
     with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
         runner = CaseRunner.of(case, Path(place), configurations_to_validate(case, golden), processes)
-        yield replace(runner, recorded_release=_release(golden)), recording
+        yield replace(runner, recorded_release=_release(golden), omitted=len(omitted)), recording
 
 
 def _release(golden: Mapping[str, Tree] | None) -> str:

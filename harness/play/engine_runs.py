@@ -17,6 +17,7 @@ from typing import Final, TypeVar
 import trio
 
 from harness.engines.external import is_external
+from harness.engines.recorded import is_recorded
 from harness.engines.registry import engine_named
 from harness.observe.crash import crash_text
 from harness.observe.observation import Observation
@@ -84,7 +85,11 @@ def run_schedules(
     *,
     kept: dict[str, Checkpoint] | None = None,
 ) -> Iterator[EngineRun]:
-    """Run the case in each schedule. A run that fails is the last one. `kept` receives the checkpoints of the first."""
+    """Run the case in each schedule. A run that fails is the last one. `kept` receives the checkpoints of the first. A
+    recorded engine has made its only run: it follows no schedule. CaseError says why its recording cannot be read."""
+    if is_recorded(engine):
+        yield EngineRun(schedules[0], runner.read_recorded_run(engine))
+        return
     changes = spec.changes & known_changes(engine)
     for number, schedule in enumerate(schedules):
         before_run(engine, schedule)
@@ -136,7 +141,9 @@ def _contain(runner: CaseRunner, timeout_s: float, run: Callable[[], _Outcome]) 
 
 def known_changes(engine: str) -> frozenset[str]:
     """Return the intended changes that the engine can adopt, as its module lists them."""
-    return frozenset() if is_external(engine) else frozenset(getattr(engine_named(engine), "KNOWN_CHANGES", ()))
+    if is_external(engine) or is_recorded(engine):
+        return frozenset()
+    return frozenset(getattr(engine_named(engine), "KNOWN_CHANGES", ()))
 
 
 def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout_s: float) -> RunFailure:

@@ -28,6 +28,7 @@ _RUN_FACTS: Final = (
     "jobs",
     "runner",
     "shard",
+    "left out",
     "mutant",
     "started",
     "elapsed",

@@ -29,6 +29,10 @@ _MOST_SCREENS: Final = 1
 _MOST_GROUPS: Final = 20
 _MOST_DOCUMENTED: Final = 10
 _LONGEST: Final = 200
+_LEFT_OUT: Final = "left out"
+_ELSEWHERE: Final = ("command", "elapsed", _LEFT_OUT)
+"""Facts about the run that are not in the line of the others."""
+
 _CLASSES: Final = ("bug", "change", "missing", "obsolete")
 
 _Count = Callable[[CaseResult], int]
@@ -55,7 +59,8 @@ def _count_cases(count: int) -> str:
 
 
 def _print_header(run: Run, console: Console) -> None:
-    facts = [f"{name} {text}" for name, text in run.header.items() if text and name not in ("command", "elapsed")]
+    """Print the facts about the run in one line, but for those that have lines of their own."""
+    facts = [f"{name} {text}" for name, text in run.header.items() if text and name not in _ELSEWHERE]
     if facts:
         _print_text(console, visible_line(", ".join(facts)), "dim")
 
@@ -142,6 +147,8 @@ def _print_asides(run: Run, console: Console) -> None:
     reasons = Counter(f"{name} not run: {why}" for result in run.results for name, why in result.not_run.items())
     for text, count in sorted(reasons.items()):
         _print_text(console, f"{text} ({_count_cases(count)})")
+    if left_out := run.header.get(_LEFT_OUT):
+        _print_text(console, f"{_LEFT_OUT}: {left_out}")
     faked = [result for result in run.results if result.faked]
     if faked:
         commands = sum(len(result.faked) for result in faked)

@@ -219,7 +219,7 @@ ALLOWED: Final = {
         harness/observe harness/play harness/equivalence reports/terminal reports/graph harness/cli/support""",
     "harness/cli": """
         shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/engines
-        harness/mutants/catalogue harness/mutants harness/workflow harness/case harness/observe harness/play
+        harness/mutants/catalogue harness/mutants harness/workflow harness/case harness/play
         harness/compare harness/findings harness/execute harness/generate harness/reduce/specimens harness/reduce
         harness/trials harness/record harness/faults harness/equivalence reports reports/run harness/cli/support
         harness/cli/engine""",

@@ -22,6 +22,7 @@ from harness.cli.support.options import (
     full_flavour_name,
     permissive_option,
     read_engines,
+    require_recordings,
     seed_help,
 )
 from harness.cli.support.project import (
@@ -92,11 +93,13 @@ class SelectedCase:
     """The settings of the run, with exactly one schedule."""
 
 
-def select_case(text: str, options: CaseOptions) -> SelectedCase:
-    """Find the case that `text` names, and apply the options to its settings."""
+def select_case(text: str, options: CaseOptions, *, with_recorded: bool = True) -> SelectedCase:
+    """Find the case that `text` names, and apply the options to its settings. Recorded engines know this case alone,
+    and so are not for a command that changes it."""
     configuration = read_project_configuration()
     directory, settings = _find_by_path(text, configuration) or _find_in_run(text, configuration)
-    engines = settings.engines if options.engines is None else read_engines(options.engines)
+    engines = read_engines(options.engines, settings.engines, with_recorded=with_recorded)
+    require_recordings(engines, [directory])
     return SelectedCase(
         directory,
         replace(

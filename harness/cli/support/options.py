@@ -6,13 +6,14 @@ options here too, and must start fast.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
+from harness.engines.recorded import is_recorded, recorded_system, require_recorded
 from harness.engines.registry import EngineNotFoundError, engine_named
 from shared_nodes.flavour import FLAVOUR_NAMES
 
@@ -28,6 +29,7 @@ __all__ = [
     "mutant_option",
     "permissive_option",
     "read_engines",
+    "require_recordings",
     "seed_help",
 ]
 
@@ -47,9 +49,11 @@ def add_options(command: _Command, options: Sequence[Callable[[_Command], _Comma
 # Engines
 
 
-def read_engines(text: str | None, default: Sequence[str] = (), *, in_process_only: bool = False) -> tuple[str, ...]:
+def read_engines(
+    text: str | None, default: Sequence[str] = (), *, in_process_only: bool = False, with_recorded: bool = False
+) -> tuple[str, ...]:
     """Split the value of `--engines` at commas, and check that each engine exists. Without a value, the default is
-    checked the same way."""
+    checked the same way. Recorded engines are for commands that run cases as they are."""
     names = tuple(
         dict.fromkeys(name.strip() for name in (default if text is None else text.split(",")) if name.strip())
     )
@@ -59,10 +63,33 @@ def read_engines(text: str | None, default: Sequence[str] = (), *, in_process_on
 
     for name in names:
         try:
-            (engine_named if in_process_only else require_engine)(name)
+            if is_recorded(name):
+                _check_recorded(name, with_recorded)
+            else:
+                (engine_named if in_process_only else require_engine)(name)
         except EngineNotFoundError as problem:
             raise click.BadParameter(str(problem), param_hint="--engines") from problem
     return names
+
+
+def _check_recorded(name: str, with_recorded: bool) -> None:
+    if not with_recorded:
+        raise EngineNotFoundError(f"{name} only answers what was recorded, and this command asks new questions")
+    require_recorded(name)
+
+
+def require_recordings(engines: Sequence[str], cases: Iterable[Path]) -> None:
+    """Raise a usage error if no case has a recording of a recorded engine: its name is then misspelt, or the path is
+    another than intended."""
+    from harness.case.recordings import system_file
+
+    missing = {name: system_file(Path(), recorded_system(name)).name for name in engines if is_recorded(name)}
+    for case in cases if missing else ():
+        missing = {name: file for name, file in missing.items() if not (case / file).exists()}
+        if not missing:
+            return
+    for name, file in missing.items():
+        raise click.BadParameter(f"{name}: no case here has a file {file}", param_hint="--engines")
 
 
 def full_flavour_name(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:

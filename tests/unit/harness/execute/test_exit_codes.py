@@ -109,5 +109,5 @@ def test_an_interrupt(monkeypatch: pytest.MonkeyPatch, place: str, line: str) ->
 
 
 def test_a_mistake_of_the_harness(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness.cli.run_plan.find_units", Mock(side_effect=ZeroDivisionError))
+    monkeypatch.setattr("harness.cli.run_plan.select_units", Mock(side_effect=ZeroDivisionError))
     assert exit_code(monkeypatch, "run", "cases") == 3

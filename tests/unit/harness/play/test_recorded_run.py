@@ -1,0 +1,123 @@
+"""Recorded engines: they answer from the recordings of a case, and are compared like engines that run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.case.case import CaseError, read_case
+from harness.compare.ruling import Ruling
+from harness.execute.replay import replay
+from harness.play.artifacts import ArtifactWriter
+from harness.play.case_runner import prepare_runner
+from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
+from tests.judging import judge_engines
+
+OLD, NEW = "recorded:main", "recorded:main-new"
+OUTPUT = 'output "o" {\n  value = 1\n}\n'
+
+
+def step(**others: Any) -> dict[str, Any]:
+    change = {"actions": ["create"], "before": None, "after": 1, "after_unknown": False}
+    marks = {"before_sensitive": False, "after_sensitive": False}
+    nothing: dict[str, Any] = {"items": [], "before": []}
+    counts = {"add": 0, "change": 0, "import": 0, "remove": 0}
+    plan = {
+        "resource_changes": [],
+        "output_changes": {"o": {**change, **marks}},
+        "relevant_attributes": [],
+        "errored": False,
+    }
+    state: dict[str, Any] = {"outputs": {"o": {"value": 1, "type": "number"}}, "resources": [], "check_results": None}
+    return {
+        "op": "apply",
+        "config": "v1",
+        "ok": True,
+        "diagnostics": [],
+        "plan_summary": counts,
+        "plan": plan,
+        "plan_events": nothing,
+        "apply_summary": counts,
+        "events": nothing,
+        "state": state,
+        **others,
+    }
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    directory = tmp_path / "area" / "case"
+    (directory / "v1").mkdir(parents=True)
+    (directory / "v1" / "main.tf").write_text(OUTPUT)
+    (directory / "case.yaml").write_text("description: x\nsteps: [{op: apply, config: v1}]\n")
+    return directory
+
+
+def write(case: Path, system: str, *steps: dict[str, Any], release: str = "opentofu 1.13.0-dev") -> None:
+    verdicts = {"v1": {"ok": True, "diagnostics": []}, "unused": {"ok": True, "diagnostics": []}}
+    tree = {"engine": release, "validate": verdicts, "steps": [*steps]}
+    (case / f"golden.{system}.json").write_text(json.dumps(tree))
+
+
+def test_two_recordings_are_compared_and_nothing_is_run(case: Path) -> None:
+    write(case, "main", step())
+    write(case, "main-new", step(ok=False))
+    verdict = judge_engines(case, [OLD, NEW], [Schedule(), Schedule(1)], baseline_schedules=[Schedule(2)])
+    assert (verdict.baseline, verdict.is_recorded, verdict.of[OLD].ruling) == (OLD, False, Ruling.EQUAL)
+    assert [str(found[1]) for found in verdict.between[NEW].differences] == ["ok: expected true, got false"]
+    assert [each.runs for each in verdict.of.values()] == [1, 1]
+    assert list(verdict.observations[OLD]) == ["validate v1", "step 1 (apply v1)"]
+
+
+@pytest.mark.parametrize("engines", [(OLD, "legacy"), ("legacy", OLD), ("new", "legacy", OLD)])
+def test_a_recording_and_an_engine_that_did_the_same_are_equal(case: Path, engines: tuple[str, ...]) -> None:
+    write(case, "main", step())
+    verdict = judge_engines(case, engines)
+    assert {name: each.differences for name, each in verdict.between.items()} == dict.fromkeys(engines[1:], ())
+    assert {each.ruling for each in verdict.of.values()} == {Ruling.EQUAL}
+
+
+def test_fields_that_either_recording_calls_unstable_are_left_out(case: Path) -> None:
+    write(case, "main", step(unstable=["ok"]))
+    write(case, "main-new", step(ok=False, state=None, unstable=["state"]))
+    assert judge_engines(case, [OLD, NEW]).between[NEW].ruling is Ruling.EQUAL
+
+
+def test_a_case_without_the_recording_is_not_run(case: Path) -> None:
+    write(case, "main", step())
+    verdict = judge_engines(case, [OLD, NEW])
+    assert verdict.of[NEW].ruling is Ruling.NOT_RUN
+    assert verdict.of[NEW].reason == "the case has no recording of main-new"
+
+
+def test_a_recorded_engine_is_not_held_against_the_recording_of_a_product(case: Path) -> None:
+    write(case, "main", step())
+    (case / "golden.main.json").rename(case / "golden.kept.json")
+    write(case, "main", step(ok=False))
+    (case / "golden.kept.json").rename(case / "golden.json")
+    assert judge_engines(case, [OLD], flavour="opentofu-1.12").of[OLD].ruling is Ruling.EQUAL
+
+
+def test_a_case_that_may_not_run_commands_is_answered_all_the_same(case: Path) -> None:
+    write(case, "main", step())
+    assert judge_engines(case, [OLD], may_execute=False).of[OLD].ruling is Ruling.EQUAL
+
+
+def test_a_recording_of_another_number_of_steps_cannot_be_read(case: Path) -> None:
+    write(case, "main", step(), step())
+    with prepare_runner(read_case(case)) as (runner, _), pytest.raises(CaseError, match="another number of steps"):
+        runner.read_recorded_run(OLD)
+    assert judge_engines(case, [OLD]).of[OLD].ruling is Ruling.CRASH
+
+
+def test_a_replay_keeps_the_observations_and_ends_where_it_is_asked_to(case: Path, tmp_path: Path) -> None:
+    (case / "case.yaml").write_text("description: x\nsteps: [{op: apply, config: v1}, {op: plan, config: v1}]\n")
+    write(case, "main", step(), step(op="plan"))
+    replayed = replay(case, RunSpec((OLD,)), ArtifactWriter(tmp_path / "kept"), until=1)
+    assert list(replayed.verdict.observations[OLD]) == ["validate v1", "step 1 (apply v1)"]
+    kept = sorted(path.relative_to(tmp_path / "kept").as_posix() for path in (tmp_path / "kept").rglob("*.json"))
+    assert kept == ["recorded_main/01-validate-v1/observation.json", "recorded_main/02-apply-v1/observation.json"]
