@@ -23,7 +23,7 @@ from rich.console import Console
 from rich.table import Table
 
 from harness.compare.ruling import Ruling
-from harness.findings.finding import findings_of
+from harness.findings.case_findings import findings_of
 from harness.garbage_collection import collect_rarely
 from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory

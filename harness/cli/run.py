@@ -153,7 +153,7 @@ def run(context: click.Context, /, paths: tuple[Path, ...], **values: Any) -> No
     options, files = RunOptions.from_click(values), ReportFiles.from_click(values)
     configuration = read_project_configuration()
     plan = make_run_plan(paths, configuration, options)
-    known = read_known_divergences(options.known)
+    known = read_known_divergences(options.known, paths)
     previous = latest_run(configuration)
     try:
         journal, done = _open_journal(plan, known, configuration, options)
@@ -175,7 +175,7 @@ def _open_journal(
     plan: RunPlan, known: KnownDivergences, configuration: Configuration, options: RunOptions
 ) -> tuple[RunJournal, list[CaseResult]]:
     """Create the journal, or open that of an interrupted run and return the results it already has."""
-    header = replace(plan.header, classes=dict(known.classes))
+    header = replace(plan.header, classes=dict(known.classes), titles=dict(known.titles))
     if options.resume is not None:
         if options.out is not None:
             raise click.UsageError("--resume continues in the directory of the run: omit --out")
@@ -220,6 +220,7 @@ def _execute(
         known.stale(results),
         known.classes,
         len(plan.units),
+        known.titles,
     )
     if outcome.is_complete:
         journal.end(elapsed_s, outcome.stale)

@@ -58,14 +58,8 @@ def _compare_alike(
     shape = f"{field}[{_shape(title)}]"
     missing, surplus = _without_common(wanted, actual)
     pairs = min(len(missing), len(surplus))
-    found = [
-        Difference(field, text, NOTHING_MORE, shape=shape, kind=DifferenceKind.MISSING)
-        for text in map(_without_detail, missing[pairs:])
-    ]
-    found += [
-        Difference(field, NOTHING_MORE, text, shape=shape, kind=DifferenceKind.SURPLUS)
-        for text in map(_without_detail, surplus[pairs:])
-    ]
+    found = [_unpaired(each, field, shape, DifferenceKind.MISSING) for each in missing[pairs:]]
+    found += [_unpaired(each, field, shape, DifferenceKind.SURPLUS) for each in surplus[pairs:]]
     for left, right in zip(missing[:pairs], surplus[:pairs], strict=True):
         found += _compare_parts(left, right, field, shape)
     return found
@@ -96,6 +90,15 @@ def _compare_parts(wanted: JsonObject, actual: JsonObject, field: str, shape: st
     if wanted.get("detail") != actual.get("detail"):
         left, right = (dumps(side.get("detail"), escape_html=False) for side in (wanted, actual))
         yield Difference(f"{field}.detail", left, right, is_detail=True, shape=f"{shape}.detail")
+
+
+def _unpaired(diagnostic: JsonObject, field: str, shape: str, kind: DifferenceKind) -> Difference:
+    """Return the difference for a diagnostic that only one side has."""
+    texts = (_without_detail(diagnostic), NOTHING_MORE)
+    expected, got = texts if kind is DifferenceKind.MISSING else texts[::-1]
+    address = diagnostic.get("address")
+    objects = (address,) if isinstance(address, str) else ()
+    return Difference(field, expected, got, shape=shape, kind=kind, objects=objects)
 
 
 def _presence(wanted: JsonObject, actual: JsonObject, part: str) -> DifferenceKind:

@@ -36,6 +36,9 @@ class Difference:
     """What the plans intend for the object it is about: `update`, or `replace > no-op` where they intend different
     things. Empty if it is about no object, or if one side has no plan."""
 
+    objects: tuple[str, ...] = ()
+    """The addresses of the objects it is about."""
+
     count: int = 1
     """How many places of the step differ in this way. `field` is the first of them."""
 
@@ -51,5 +54,10 @@ def merge_alike(differences: Iterable[Difference]) -> list[Difference]:
     for each in differences:
         key = (each.shape, each.kind, each.role, each.is_detail)
         first = found.get(key)
-        found[key] = each if first is None else replace(first, count=first.count + each.count)
+        found[key] = each if first is None else _with_another(first, each)
     return list(found.values())
+
+
+def _with_another(first: Difference, other: Difference) -> Difference:
+    objects = tuple(dict.fromkeys((*first.objects, *other.objects)))
+    return replace(first, count=first.count + other.count, objects=objects)

@@ -113,8 +113,15 @@ def _walk(expected: Tree, got: Tree, place: _Place) -> Iterable[Difference]:
         for index, (left, right) in enumerate(zip(expected, got, strict=True)):
             yield from _walk(left, right, place.at_index(index))
     elif expected.__class__ is not got.__class__ or expected != got:
-        shown = (_shown(expected), _shown(got))
-        yield Difference(place.path, *shown, shape=place.shape, kind=_kind(expected, got), role=place.role)
+        yield Difference(
+            place.path,
+            _shown(expected),
+            _shown(got),
+            shape=place.shape,
+            kind=_kind(expected, got),
+            role=place.role,
+            objects=(place.address,) if place.address else (),
+        )
 
 
 def _field_below(parent: str, key: str) -> str:

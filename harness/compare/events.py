@@ -49,20 +49,23 @@ def _listed(name: str, events: Iterable[str], roles: Roles, kind: DifferenceKind
     """Return one difference for each kind of event and role of its object, with all such events in it."""
     groups: dict[tuple[str, str], list[str]] = defaultdict(list)
     for event in sorted(events):
-        groups[_event_shape(event), _role(event, roles)].append(event)
+        address = _address(event)
+        groups[_event_shape(event), roles.role_of(address) if address else ""].append(event)
     found = []
     for (shape, role), alike in groups.items():
         texts = (", ".join(alike), NOTHING_MORE)
         pair = texts if kind is DifferenceKind.MISSING else texts[::-1]
-        found.append(Difference(name, *pair, shape=f"{name}[{shape}]", kind=kind, role=role))
+        objects = tuple(dict.fromkeys(filter(None, map(_address, alike))))
+        found.append(Difference(name, *pair, shape=f"{name}[{shape}]", kind=kind, role=role, objects=objects))
     return found
 
 
-def _role(text: str, roles: Roles) -> str:
-    """Return the role of the object of an event. Provider calls name a type, not an address, and so have none."""
+def _address(text: str) -> str:
+    """Return the address of the object of an event. Provider calls name a type, not an address: for them it is
+    empty."""
     item = as_items(loads(text))
     address = item[1] if len(item) > 1 else None
-    return roles.role_of(address) if isinstance(address, str) and "." in address else ""
+    return address if isinstance(address, str) and "." in address else ""
 
 
 def _event_shape(text: str) -> str:

@@ -57,6 +57,9 @@ class RunHeader:
     classes: Mapping[str, str] = field(default_factory=dict)
     """The class of each entry of known.yaml."""
 
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """The title of each entry of known.yaml."""
+
     shard: str = ""
     total: int = 0
     """Number of units in all shards together."""
@@ -256,7 +259,15 @@ def _read_one(directory: Path) -> tuple[Path, RunHeader, Run]:
     end = _read_end(directory)
     elapsed = {} if end["elapsed_s"] is None else {"elapsed": f"{end['elapsed_s']:.1f} s"}
     planned = len(header.units)
-    run = Run({**header.facts, **elapsed}, header.engines, tuple(results), tuple(end["stale"]), header.classes, planned)
+    run = Run(
+        {**header.facts, **elapsed},
+        header.engines,
+        tuple(results),
+        tuple(end["stale"]),
+        header.classes,
+        planned,
+        header.titles,
+    )
     return directory, header, run
 
 

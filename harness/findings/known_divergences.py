@@ -5,14 +5,17 @@ not show it any more, the entry itself fails the run. Otherwise a list of excuse
 wide hides the next bug.
 
     - id: C01-other-wording
-      class: change              # bug, change, missing, or obsolete
+      class: change              # bug, change, missing, obsolete, or wording
+      title: other words for some mistakes   # optional: the title of the cause in reports
       reason: some mistakes are called by other words
-      link: docs/intended-changes.md#c01-other-wording
+      link: docs/intended-changes.md#c01-other-wording   # optional
       case: intended-changes/C01    # shows it; relative to this file
       changes: [C01]             # only in runs that have adopted these
       match: {subject: new, shape: "diagnostics*"}
 
-Texts in `match` may have `*` for anything, and may be lists of such texts, of which one has to fit.
+Texts in `match` may have `*` for anything, and may be lists of such texts, of which one has to fit. `match` itself may
+be a list, of which one has to fit. An entry documents exactly the findings that it matches, and those that follow from
+documented ones alone.
 """
 
 from __future__ import annotations
@@ -55,6 +58,9 @@ class DivergenceClass(StrEnum):
     OBSOLETE = "obsolete"
     """Right in the old engine, and not to be carried over."""
 
+    WORDING = "wording"
+    """The same in other words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Matcher:
@@ -66,7 +72,7 @@ class Matcher:
         patterns = self.patterns.get(aspect)
         return patterns is None or any(pattern.fullmatch(text) for pattern in patterns for text in texts)
 
-    def matches(self, case: str, finding: Finding) -> bool:
+    def matches(self, result: CaseResult, finding: Finding) -> bool:
         signature = finding.signature
         return (
             self.fits("subject", [signature.subject])
@@ -74,14 +80,20 @@ class Matcher:
             and self.fits("ruling", [str(signature.ruling)])
             and self.fits("shape", [signature.shape])
             and self.fits("kind", [signature.kind])
+            and self.fits("role", [signature.role])
+            and self.fits("standing", [str(finding.standing)])
+            and self.fits("feature", (*result.features, *result.tags))
             and self.fits("against", finding.against)
             and self.fits("place", [finding.place])
             and self.fits("field", [finding.field])
-            and self.fits("case", [case])
+            and self.fits("case", [result.identifier])
         )
 
 
-_ASPECTS: Final = ("subject", "operation", "ruling", "shape", "kind", "against", "place", "field", "case")
+_ASPECTS: Final = (
+    *("subject", "operation", "ruling", "shape", "kind", "role", "standing"),
+    *("feature", "against", "place", "field", "case"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,33 +106,40 @@ class Entry:
     """Identifier of the case that shows it."""
 
     changes: frozenset[str]
-    matcher: Matcher
+    matchers: tuple[Matcher, ...]
+    """One of them has to match."""
+
     place: str
     """file:line."""
 
+    title: str = ""
+
     def matches(self, result: CaseResult, finding: Finding) -> bool:
-        return self.changes <= set(result.changes) and self.matcher.matches(result.identifier, finding)
+        return self.changes <= set(result.changes) and any(each.matches(result, finding) for each in self.matchers)
 
     def is_due_in(self, result: CaseResult) -> bool:
         """Return whether this run of the case should have shown it. The engine must have run, and there must have been
         something to compare it with."""
         if result.identifier != self.case or not self.changes <= set(result.changes) or result.faked:
             return False
-        ran = [name for name in result.engines if name not in result.not_run]
-        subjects = [name for name in ran if self.matcher.fits("subject", [name])]
-        if self._is_about([ruling for ruling in Ruling if ruling.is_breakdown]):
-            return bool(subjects)
-        if self._is_about([ruling for ruling in Ruling if ruling.is_variation]):
-            return any(result.runs.get(subject, 0) > 1 for subject in subjects)
-        opponents = ([RECORDED] if result.is_recorded else []) + ran[:1]
-        return any(
-            opponent != subject and self.matcher.fits("against", [opponent])
-            for subject in subjects
-            for opponent in opponents
-        )
+        return any(_is_due(matcher, result) for matcher in self.matchers)
 
-    def _is_about(self, rulings: Collection[Ruling]) -> bool:
-        return all(ruling in rulings for ruling in Ruling if self.matcher.fits("ruling", [str(ruling)]))
+
+def _is_due(matcher: Matcher, result: CaseResult) -> bool:
+    ran = [name for name in result.engines if name not in result.not_run]
+    subjects = [name for name in ran if matcher.fits("subject", [name])]
+    if _is_about(matcher, [ruling for ruling in Ruling if ruling.is_breakdown]):
+        return bool(subjects)
+    if _is_about(matcher, [ruling for ruling in Ruling if ruling.is_variation]):
+        return any(result.runs.get(subject, 0) > 1 for subject in subjects)
+    opponents = ([RECORDED] if result.is_recorded else []) + ran[:1]
+    return any(
+        opponent != subject and matcher.fits("against", [opponent]) for subject in subjects for opponent in opponents
+    )
+
+
+def _is_about(matcher: Matcher, rulings: Collection[Ruling]) -> bool:
+    return all(ruling in rulings for ruling in Ruling if matcher.fits("ruling", [str(ruling)]))
 
 
 @dataclass(frozen=True)
@@ -133,15 +152,30 @@ class KnownDivergences:
     def classes(self) -> Mapping[str, str]:
         return {entry.identifier: str(entry.category) for entry in self.entries}
 
-    def documented(self, result: CaseResult) -> CaseResult:
-        """Return the result with each finding assigned to the first entry that matches it."""
-        if not result.findings or not self.entries:
-            return result
-        return replace(result, findings=tuple(self._documented(result, finding) for finding in result.findings))
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        return {entry.identifier: entry.title or entry.reason for entry in self.entries}
 
-    def _documented(self, result: CaseResult, finding: Finding) -> Finding:
-        name = next((entry.identifier for entry in self.entries if entry.matches(result, finding)), "")
-        return replace(finding, known=name)
+    def __or__(self, other: KnownDivergences) -> KnownDivergences:
+        """Return the entries of both lists. Of two entries with one identifier the first counts."""
+        names = {entry.identifier for entry in self.entries}
+        return KnownDivergences((*self.entries, *(each for each in other.entries if each.identifier not in names)))
+
+    def documented(self, result: CaseResult) -> CaseResult:
+        """Return the result with each finding assigned to the first entry that matches it. A finding that only follows
+        from documented ones is documented with them."""
+        if not result.findings:
+            return result
+        known: dict[str, str] = {}
+        findings: list[Finding] = []
+        for finding in result.findings:
+            name = self._entry_of(result, finding) or _inherited(finding, known)
+            known[finding.signature.digest] = name and known.get(finding.signature.digest, name)
+            findings.append(replace(finding, known=name))
+        return replace(result, findings=tuple(findings))
+
+    def _entry_of(self, result: CaseResult, finding: Finding) -> str:
+        return next((entry.identifier for entry in self.entries if entry.matches(result, finding)), "")
 
     def stale(self, results: Iterable[CaseResult]) -> tuple[Stale, ...]:
         """Return the entries whose case was run and does not show them any more."""
@@ -155,6 +189,12 @@ class KnownDivergences:
             others = [other.identifier for other in results if _shows(other, entry)]
             found.append(Stale(entry.identifier, entry.place, _describe_stale(entry, others)))
         return tuple(found)
+
+
+def _inherited(finding: Finding, known: Mapping[str, str]) -> str:
+    """Return the entry of the findings that this one follows from, if all of them are documented."""
+    names = [known.get(digest, "") for digest in finding.follows]
+    return names[0] if names and all(names) else ""
 
 
 def _shows(result: CaseResult, entry: Entry) -> bool:
@@ -200,11 +240,12 @@ def _entry(file: Path, node: yaml.Node, number: int) -> Entry:
         identifier=fields.take("id", fields.text),
         category=DivergenceClass(fields.take("class", fields.one_of(list(DivergenceClass)))),
         reason=fields.take("reason", fields.text),
-        link=fields.take("link", fields.text),
+        link=fields.take("link", fields.text, ""),
         case=fields.take("case", lambda key, value: _case(file, key, value, fields.text(key, value))),
         changes=frozenset(fields.take("changes", fields.texts, ())),
-        matcher=fields.take("match", lambda key, value: _matcher(file, key, value, number)),
+        matchers=fields.take("match", lambda key, value: _matchers(file, key, value, number)),
         place=f"{file}:{line_of(node)}",
+        title=fields.take("title", fields.text, ""),
     )
     fields.finish()
     return entry
@@ -217,6 +258,13 @@ def _case(file: Path, key: str, node: yaml.Node, text: str) -> str:
     if path.is_file():
         return Unit(UnitKind.EXPRESSIONS, path).identifier
     raise CaseError(f"{file}:{line_of(node)}: {key}: there is no {text} beside this file")
+
+
+def _matchers(file: Path, key: str, node: yaml.Node, number: int) -> tuple[Matcher, ...]:
+    nodes: list[yaml.Node] = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    if not nodes:
+        raise CaseError(f"{file}:{line_of(node)}: {key}: must not be empty: such an entry would document nothing")
+    return tuple(_matcher(file, key, each, number) for each in nodes)
 
 
 def _matcher(file: Path, key: str, node: yaml.Node, number: int) -> Matcher:

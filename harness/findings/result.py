@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from harness.compare.ruling import Ruling
-from harness.findings.finding import Finding
+from harness.findings.finding import Finding, Standing
 from harness.findings.signature import Signature
 
 __all__ = ["FORMAT", "CaseResult", "ResultError", "result_from_json", "result_to_json"]
@@ -36,6 +36,9 @@ class CaseResult:
     area: str
     description: str = ""
     tags: tuple[str, ...] = ()
+    features: tuple[str, ...] = ()
+    """The parts of the language that the case uses, and how it is run."""
+
     engines: tuple[str, ...] = ()
     """The first is the baseline."""
 
@@ -147,7 +150,7 @@ def result_from_json(tree: Any) -> CaseResult:
     values = _rename({name: value for name, value in tree.items() if name != "format"}, _FIELDS)
     try:
         values["findings"] = tuple(_finding(found) for found in values.get("findings", ()))
-        for name in ("tags", "engines", "agrees", "equal", "faked", "changes", "permissive"):
+        for name in ("tags", "features", "engines", "agrees", "equal", "faked", "changes", "permissive"):
             values[name] = tuple(values.get(name, ()))
         for name in ("counts", "not_run", "normalised", "runs", "elapsed_s"):
             if not isinstance(values.get(name, {}), dict):
@@ -166,5 +169,8 @@ def _finding(tree: Mapping[str, Any]) -> Finding:
             "against": tuple(tree["against"]),
             "explanation": tuple(tree["explanation"]),
             "schedules": tuple(tree.get("ways", ())),
+            "objects": tuple(tree.get("objects", ())),
+            "standing": Standing(tree.get("standing", Standing.OWN)),
+            "follows": tuple(tree.get("follows", ())),
         }
     )

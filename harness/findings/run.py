@@ -1,7 +1,7 @@
 """All results of a run, counted and grouped, as every report needs them.
 
-Numbers add up by construction: each case counts once, under its ruling, and each open case belongs to the group of its
-first finding. Reports count nothing themselves.
+Each case counts once, under its ruling, which is its worst. It belongs to as many groups as it has signatures, and to
+as many causes as show in it. Reports count nothing themselves.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from harness.compare.ruling import Ruling
-from harness.findings.finding import Finding, leading
+from harness.findings.causes import Cause, find_causes
+from harness.findings.finding import Finding, Standing
 from harness.findings.result import CaseResult
 from harness.findings.signature import Signature
 
@@ -21,7 +22,7 @@ __all__ = ["Group", "Run", "Stale"]
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cases in which the same signature came first. `smallest` is the one to open."""
+    """Cases with the same signature. `smallest` is the one to open."""
 
     signature: Signature
     cases: tuple[CaseResult, ...]
@@ -34,7 +35,11 @@ class Group:
 
     @property
     def example(self) -> Finding:
-        return next(found for found in leading(self.smallest.findings) if found.signature == self.signature)
+        return next(found for found in self.smallest.findings if found.signature == self.signature)
+
+
+def _rank(group: Group) -> tuple[bool, int, int, Signature]:
+    return bool(group.known), -group.example.weight, -len(group.cases), group.signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +67,13 @@ class Run:
 
     stale: tuple[Stale, ...] = ()
     classes: Mapping[str, str] = field(default_factory=dict)
-    """The classes of the entries of known.yaml: bug, change, missing or obsolete."""
+    """The classes of the entries of known.yaml: bug, change, missing, obsolete or wording."""
 
     planned: int = 0
     """How many cases were planned: more than there are results if the run was stopped."""
+
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """The titles of the entries of known.yaml."""
 
     @property
     def baseline(self) -> str:
@@ -88,13 +96,20 @@ class Run:
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
-        """Groups of all findings: new ones first, then the largest."""
-        cases: dict[tuple[str, Signature], list[CaseResult]] = defaultdict(list)
+        """Groups of all findings but consequences: new ones first, then the heaviest, then the largest. A case is in as
+        many groups as it has signatures."""
+        cases: dict[tuple[str, Signature], dict[str, CaseResult]] = defaultdict(dict)
         for result in self.results:
-            for finding in leading(result.findings):
-                cases[finding.known, finding.signature].append(result)
-        groups = [Group(signature, tuple(found), known) for (known, signature), found in cases.items()]
-        return tuple(sorted(groups, key=lambda group: (bool(group.known), -len(group.cases), group.signature)))
+            for finding in result.findings:
+                if finding.standing is not Standing.FOLLOWS:
+                    cases[finding.known, finding.signature][result.identifier] = result
+        groups = [Group(signature, tuple(found.values()), known) for (known, signature), found in cases.items()]
+        return tuple(sorted(groups, key=_rank))
+
+    @cached_property
+    def causes(self) -> tuple[Cause, ...]:
+        """What is wrong, new and heavy causes first: what a maintainer reads first."""
+        return find_causes(self.results, self.classes, self.titles)
 
     @cached_property
     def documented(self) -> Mapping[str, int]:

@@ -15,7 +15,8 @@ from typing import Final
 
 from harness.child_process import forkserver_context
 from harness.engines.external import is_external
-from harness.findings.finding import Finding, findings_of
+from harness.findings.case_findings import findings_of
+from harness.findings.finding import Finding
 from harness.findings.known_divergences import KnownDivergences
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run

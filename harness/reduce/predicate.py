@@ -19,7 +19,8 @@ from harness.case.case import CaseError, read_case
 from harness.compare.ruling import Ruling
 from harness.engines.external import is_external
 from harness.execute.case_judge import judge_runner
-from harness.findings.finding import Finding, findings_of, leading
+from harness.findings.case_findings import findings_of
+from harness.findings.finding import Finding, leading
 from harness.findings.signature import Signature
 from harness.generate.story_execution import SIMULATED_PROCESSES, story_scratch_directory
 from harness.play.case_runner import CaseRunner

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from harness.compare.verdict import CaseVerdict
 from harness.execute.case_judge import judge_runner
-from harness.findings.finding import Finding, findings_of
+from harness.findings.case_findings import findings_of
+from harness.findings.finding import Finding
 from harness.findings.signature import Signature
 from harness.generate.campaign import StoryTask, law_trial_of_task, story_of_task
 from harness.generate.feedback import find_behaviours

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, Final
 
+from harness.findings.causes import Cause
 from harness.findings.finding import Finding
 from harness.findings.reproduction import reproduction
 from harness.findings.result import CaseResult, result_to_json
@@ -46,6 +47,7 @@ def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
                 if flavour
             },
         },
+        "causes": [_cause(cause) for cause in run.causes],
         "groups": [_group(group) for group in run.groups],
         "known": [
             {"entry": entry, "class": category, "cases": run.documented.get(entry, 0)}
@@ -71,6 +73,22 @@ def _changes_since(comparison: Comparison) -> dict[str, Any]:
     }
 
 
+def _cause(cause: Cause) -> dict[str, Any]:
+    return {
+        "id": cause.identifier,
+        "title": cause.title,
+        "class": cause.category,
+        "known": cause.known,
+        "weight": int(cause.weight),
+        "severity": cause.weight.description,
+        "cases": list(cause.cases),
+        "smallest": cause.smallest,
+        "features": list(cause.features),
+        "signatures": [str(signature) for signature in cause.signatures],
+        "consequences": [str(signature) for signature in cause.consequences],
+    }
+
+
 def _group(group: Group) -> dict[str, Any]:
     signature = group.signature
     return {
@@ -81,6 +99,8 @@ def _group(group: Group) -> dict[str, Any]:
         "ruling": str(signature.ruling),
         "shape": signature.shape,
         "kind": signature.kind,
+        "role": signature.role,
+        "weight": int(group.example.weight),
         "known": group.known,
         "smallest": group.smallest.identifier,
         "reproduce": reproduction(group.smallest),
@@ -107,5 +127,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "got": finding.got,
         "is_detail": finding.is_detail,
         "explanation": list(finding.explanation),
+        "standing": str(finding.standing),
+        "follows": list(finding.follows),
+        "count": finding.count,
         "known": finding.known,
     }

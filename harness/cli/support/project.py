@@ -6,14 +6,17 @@ with them ends in one message and exit code 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Final
 
 import click
 
 from harness.case.trust import refused_binaries
 from harness.configuration import Configuration, ConfigurationError, read_configuration, trusted_directories
 from harness.findings.known_divergences import KnownDivergences, KnownError, read_known
+
+_KNOWN: Final = "known.yaml"
 
 __all__ = ["find_trusted_directories", "read_known_divergences", "read_project_configuration"]
 
@@ -34,10 +37,28 @@ def find_trusted_directories(engines: Iterable[str], paths: Iterable[Path], allo
     return trusted
 
 
-def read_known_divergences(file: Path | None = None) -> KnownDivergences:
-    """Read `file`, or the file that the project's settings name. Without either, nothing is documented."""
-    file = file or read_project_configuration().known
+def read_known_divergences(file: Path | None = None, paths: Iterable[Path] = ()) -> KnownDivergences:
+    """Read `file`; or else the file that the project's settings name, and each `known.yaml` in a directory of `paths`
+    or between that and the directory of the project. Without any, nothing is documented."""
+    configuration = read_project_configuration()
+    files = [file] if file is not None else [*_beside(paths, configuration), *filter(None, [configuration.known])]
+    known = KnownDivergences()
     try:
-        return KnownDivergences() if file is None else read_known(file)
+        for each in dict.fromkeys(map(Path.resolve, files)):
+            known |= read_known(each)
     except KnownError as problem:
         raise click.ClickException(str(problem)) from problem
+    return known
+
+
+def _beside(paths: Iterable[Path], configuration: Configuration) -> Iterator[Path]:
+    """Return the lists of the directories that are run, nearest first. Only lists inside the project count: what a
+    foreign directory calls known says nothing here."""
+    if configuration.file is None:
+        return
+    project = configuration.file.parent.resolve()
+    for path in paths:
+        place = path.resolve()
+        for directory in (place, *place.parents):
+            if directory != project and project in directory.parents and (directory / _KNOWN).is_file():
+                yield directory / _KNOWN

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from harness.case.case import Case
+from harness.case.features import features_of
 from harness.case.unit import Unit
 from harness.compare.ruling import Ruling
 from harness.compare.verdict import CaseVerdict
 from harness.findings.building.evidence import evidence_of, read_history
+from harness.findings.case_findings import findings_of
 from harness.findings.explanations.explain import explain
-from harness.findings.finding import findings_of
 from harness.findings.result import CaseResult
 from harness.findings.secrets.masking import Secrets, secrets_of
 from harness.play.run_spec import RunSpec
@@ -28,6 +29,7 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         area=unit.path.parent.name,
         description=secrets.masked(verdict.description),
         tags=verdict.tags,
+        features=() if case is None else features_of(case),
         engines=spec.engines,
         is_recorded=verdict.is_recorded,
         flavour="" if case is None else case.flavour,

@@ -11,7 +11,7 @@ import pytest
 import legacy_engine.api
 from harness.compare.ruling import Ruling
 from harness.engines.registry import engine_named
-from harness.findings.finding import findings_of
+from harness.findings.case_findings import findings_of
 from harness.play import step_context
 from harness.play.schedule import PlanTransfer, Schedule
 from shared_nodes.lang.diagnostics import error

@@ -1,0 +1,285 @@
+"""Causes: the few things that are wrong behind the many cases that differ.
+
+A case has many findings, and one cause shows in many cases, in each as several findings. Findings are put together in
+two ways. Those that an entry of `known.yaml` documents are the cause that the entry describes. Among all others, a
+signature that hardly ever shows without another one, and far more often together with it than by chance, belongs to
+the cause of the other one. Each signature belongs to one other at most: a case in which two causes show together does
+not make them one.
+
+Two crashes, or two errors that say different things, are never put together, and neither is added to something that
+shows more often than it: to split a cause in two costs a maintainer a minute, to merge two hides one of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from harness.findings.cause_title import title_of
+from harness.findings.finding import Finding, Standing
+from harness.findings.result import CaseResult
+from harness.findings.signature import Ruling, Signature
+from harness.findings.weight import Weight
+
+__all__ = ["Cause", "find_causes"]
+
+_SAME: Final = 0.9
+"""The part of all places of two signatures at which both show, if they always come together."""
+
+_SHARED: Final = 0.7
+"""The part of the places of a signature at which the other one must show as well."""
+
+_LIFT: Final = 3.0
+"""How many times as often two signatures must show together as they would by chance."""
+
+_ERROR: Final = re.compile(r"(init\.)?diagnostics\[error.*\]")
+_PREDICTS: Final = 0.9
+_LISTED_FEATURES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    identifier: str
+    """The entry of known.yaml, or a short digest of its signatures that is the same on every machine."""
+
+    title: str
+    category: str
+    """The class of the entry: bug, change, missing, obsolete or wording. Empty for a cause that is not documented."""
+
+    known: str
+    """The entry of known.yaml; empty for a new cause."""
+
+    weight: Weight
+    cases: tuple[str, ...]
+    """The cases in which it shows, sorted."""
+
+    smallest: str
+    """The case to open first."""
+
+    example: Finding
+    """Its heaviest finding in that case."""
+
+    signatures: tuple[Signature, ...]
+    """Heaviest first, then most frequent."""
+
+    consequences: tuple[Signature, ...] = ()
+    """Signatures that only ever show as a consequence of it."""
+
+    features: tuple[str, ...] = ()
+    """Features and tags that nearly all its cases have and nearly no other."""
+
+
+_Place = tuple[str, str]
+"""The identifier of a case, and a place in it."""
+
+
+_Found = list[tuple[CaseResult, Finding]]
+"""Findings with one signature, or of one entry or cause, each with its case."""
+
+_Key = tuple[str, str, str, str, str]
+"""A signature without its operation: a bug that shows while planning shows while applying as well."""
+
+
+def find_causes(
+    results: Sequence[CaseResult], classes: Mapping[str, str] | None = None, titles: Mapping[str, str] | None = None
+) -> tuple[Cause, ...]:
+    """Return the causes of all findings, new ones and heavy ones first. `classes` and `titles` are those of the entries
+    of known.yaml."""
+    documented: dict[str, _Found] = defaultdict(list)
+    undocumented: dict[_Key, _Found] = defaultdict(list)
+    for result in results:
+        for finding in result.findings:
+            if finding.known:
+                documented[finding.known].append((result, finding))
+            else:
+                undocumented[_key(finding.signature)].append((result, finding))
+    features = _FeatureTable.of(results)
+    known = [
+        _make_cause(found, features, known=name, category=(classes or {}).get(name, ""), title=(titles or {}).get(name))
+        for name, found in documented.items()
+    ]
+    new = [_make_cause(found, features) for found in _cluster(undocumented, len(results))]
+    return tuple(sorted([*known, *new], key=_rank))
+
+
+def _rank(cause: Cause) -> tuple[bool, int, int, str]:
+    return bool(cause.known), -cause.weight, -len(cause.cases), cause.identifier
+
+
+def _key(signature: Signature) -> _Key:
+    return signature.subject, str(signature.ruling), signature.shape, signature.kind, signature.role
+
+
+# Putting signatures together
+
+
+@dataclass(frozen=True, slots=True)
+class _Occurrence:
+    """Where a signature shows by itself."""
+
+    key: _Key
+    found: _Found
+    places: frozenset[_Place]
+    cases: frozenset[str]
+
+    @staticmethod
+    def of(key: _Key, found: _Found) -> _Occurrence:
+        places = frozenset((result.identifier, finding.place) for result, finding in found)
+        return _Occurrence(key, found, places, frozenset(case for case, _ in places))
+
+    @property
+    def order(self) -> tuple[int, _Key]:
+        """More frequent signatures come first; among equally frequent ones there is a fixed order, so that no two can
+        be each other's parent."""
+        return -len(self.places), self.key
+
+
+def _cluster(groups: Mapping[_Key, _Found], count: int) -> list[_Found]:
+    """Return the findings of each cause. Findings that follow from others count only where the same signature also
+    shows by itself; those that never do are added to the causes they follow from."""
+    own = [_Occurrence.of(key, found) for key, group in groups.items() if (found := _own(group))]
+    parents = {each.key: _parent(each, own, count) for each in own}
+    clusters: dict[_Key, _Found] = defaultdict(list)
+    for each in own:
+        clusters[_root(each.key, parents)].extend(each.found)
+    consequences = [each for key, group in groups.items() for each in group if key not in parents or _follows(each[1])]
+    _add_consequences(clusters.values(), consequences)
+    return list(clusters.values())
+
+
+def _follows(finding: Finding) -> bool:
+    return finding.standing is Standing.FOLLOWS
+
+
+def _own(group: _Found) -> _Found:
+    """Return what a signature shows by itself. Where it does so anywhere, it counts as well at places where it might
+    also follow from an earlier difference."""
+    if all(finding.standing is not Standing.OWN for _, finding in group):
+        return []
+    return [each for each in group if not _follows(each[1])]
+
+
+def _parent(one: _Occurrence, own: Iterable[_Occurrence], count: int) -> _Key | None:
+    """Return the signature to whose cause this one belongs: the one it shares most places with, among those that show
+    at least as often."""
+    candidates = [
+        (len(one.places & other.places) / len(one.places | other.places), len(other.places), other.key)
+        for other in own
+        if other.order < one.order and _may_join(one.key, other.key) and _belongs(one, other, count)
+    ]
+    return max(candidates)[2] if candidates else None
+
+
+def _belongs(one: _Occurrence, other: _Occurrence, count: int) -> bool:
+    """Return whether a signature hardly ever shows without another one, and not by chance: either the other one hardly
+    ever shows without it, or they show together far more often than two unrelated ones would."""
+    shared = len(one.places & other.places)
+    if shared >= _SAME * len(one.places | other.places):
+        return True
+    if _exclusive_text(one.key) is not None:
+        return False
+    together = len(one.cases & other.cases) * count / (len(one.cases) * len(other.cases))
+    return shared >= _SHARED * len(one.places) and together >= _LIFT
+
+
+def _may_join(one: _Key, other: _Key) -> bool:
+    if one[0] != other[0]:
+        return False
+    texts = _exclusive_text(one), _exclusive_text(other)
+    return None in texts or texts[0] == texts[1]
+
+
+def _exclusive_text(key: _Key) -> str | None:
+    """Return what makes a crash or an error different from every other one; None for anything else."""
+    _, ruling, shape, _, _ = key
+    if Ruling(ruling).is_breakdown:
+        return shape
+    return shape if _ERROR.fullmatch(shape) else None
+
+
+def _root(key: _Key, parents: Mapping[_Key, _Key | None]) -> _Key:
+    while (parent := parents[key]) is not None:
+        key = parent
+    return key
+
+
+def _add_consequences(clusters: Iterable[_Found], consequences: Iterable[tuple[CaseResult, Finding]]) -> None:
+    """Add each consequence to the causes that have a finding of the same case from which it follows."""
+    reasons: dict[tuple[str, str], dict[int, _Found]] = defaultdict(dict)
+    for cluster in clusters:
+        for result, finding in cluster:
+            reasons[result.identifier, finding.signature.digest][id(cluster)] = cluster
+    for result, finding in consequences:
+        found: dict[int, _Found] = {}
+        for digest in finding.follows:
+            found |= reasons.get((result.identifier, digest), {})
+        for cluster in found.values():
+            cluster.append((result, finding))
+
+
+# Describing causes
+
+
+@dataclass(frozen=True, slots=True)
+class _FeatureTable:
+    """The cases that have each feature or tag."""
+
+    cases: Mapping[str, frozenset[str]]
+
+    @staticmethod
+    def of(results: Iterable[CaseResult]) -> _FeatureTable:
+        found: dict[str, set[str]] = defaultdict(set)
+        for result in results:
+            for feature in (*result.features, *result.tags):
+                found[feature].add(result.identifier)
+        return _FeatureTable({name: frozenset(cases) for name, cases in found.items()})
+
+    def predictors(self, cases: frozenset[str]) -> tuple[str, ...]:
+        """Return the features that nearly all of these cases have and nearly no other case has, best first."""
+        scored = []
+        for name, having in self.cases.items():
+            both = len(cases & having)
+            if both >= _PREDICTS * len(cases) and both >= _PREDICTS * len(having):
+                scored.append((-both / len(cases | having), name))
+        return tuple(name for _, name in sorted(scored)[:_LISTED_FEATURES])
+
+
+def _make_cause(
+    group: _Found, features: _FeatureTable, *, known: str = "", category: str = "", title: str | None = None
+) -> Cause:
+    own = [each for each in group if each[1].standing is not Standing.FOLLOWS] or group
+    cases = frozenset(result.identifier for result, _ in own)
+    signatures = _ranked(own)
+    following = _ranked([each for each in group if each not in own])
+    smallest = min((result for result, _ in own), key=lambda result: (len(result.evidence), result.identifier))
+    example = max((finding for result, finding in own if result is smallest), key=lambda finding: finding.weight)
+    predictors = features.predictors(cases)
+    return Cause(
+        known or _digest(signatures),
+        title or title_of(example, predictors),
+        category,
+        known,
+        max(finding.weight for _, finding in own),
+        tuple(sorted(cases)),
+        smallest.identifier,
+        example,
+        signatures,
+        tuple(signature for signature in following if signature not in signatures),
+        predictors,
+    )
+
+
+def _ranked(findings: _Found) -> tuple[Signature, ...]:
+    counts = Counter(finding.signature for _, finding in findings)
+    weights = {finding.signature: finding.weight for _, finding in findings}
+    return tuple(sorted(counts, key=lambda signature: (-weights[signature], -counts[signature], signature)))
+
+
+def _digest(signatures: Iterable[Signature]) -> str:
+    """The digest of the heaviest signature: further ones come and go with the cases that are run."""
+    first = next(iter(signatures))
+    return hashlib.sha256(str(_key(first)).encode(errors="surrogatepass")).hexdigest()[:10]
