@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from harness.compare.effect_order import compare_with_orders
-from harness.compare.observations import Difference, compare_places, compare_step, compare_with_binary, unmet
+from harness.compare.effect_order import compare_binaries_with_orders, compare_with_orders
+from harness.compare.observations import Difference, compare_places, compare_step, unmet
 from harness.compare.ruling import Ruling
 from harness.play.case_runner import Observations
 from harness.play.engine_runs import EngineRun
@@ -179,7 +179,7 @@ class RunComparison:
 
     def between(self, first: Observations, other: Observations, applied: Counter[str] | None = None) -> Differences:
         if self.with_binary:
-            compare = partial(compare_with_binary, applied=applied)
+            compare = partial(compare_binaries_with_orders, applied=applied)
             return tuple(compare_places(self._with_unstable(first), other, compare))
         return tuple(compare_places(first, other, partial(compare_with_orders, applied=applied)))
 

@@ -2,7 +2,7 @@
 
     legacy/02-apply-v2/before.tfstate     the state the step began with; after.tfstate: what it left
                        step.tfplan        the plan that was applied
-                       graph.txt          the graph that was walked or followed to apply it
+                       graph.txt          the graph that was walked or followed to apply it, as the engine writes it
                        observation.json   diagnostics, plan, events, calls, not normalised
                        work/              the configuration, and what provisioners wrote there
 
@@ -64,6 +64,9 @@ class ArtifactWriter:
 
     def end_step(self, step: Step, directory: Path, observation: Observation, state: str | None) -> None:
         shutil.copytree(directory, self._current / "work", symlinks=True)
+        drawn = observation.execution_graph or observation.graph
+        if drawn is not None:
+            _write(self._current / GRAPH_FILE, drawn)
         _write(self._current / _OBSERVATION, dumps(dict(observation), escape_html=False, indent=2) + "\n")
         if state is not None:
             _write(self._current / _AFTER, state)

@@ -112,6 +112,9 @@ class CaseRunner:
     artifacts: ArtifactWriter | None = field(default=None, compare=False)
     """Writes the files of each step for later inspection, where that is wanted."""
 
+    with_orders: bool = False
+    """Whether binaries report the order of effects, for which they have to be asked once more."""
+
     @staticmethod
     def of(case: Case, directory: Path, configurations: Iterable[str], processes: Processes = REAL) -> CaseRunner:
         if case.plain is None:
@@ -186,7 +189,15 @@ class CaseRunner:
         now = datetime.now(UTC).replace(microsecond=0)
         with tempfile.TemporaryDirectory(prefix="diffharness-binary-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))
-            steps = BinarySteps(find_binary(engine), surrounding, schedule, timeout_s, with_graphs, self.case.keep)
+            steps = BinarySteps(
+                find_binary(engine),
+                surrounding,
+                schedule,
+                timeout_s,
+                with_graphs,
+                self.case.keep,
+                with_orders=self.with_orders or self.artifacts is not None,
+            )
             names = Names(self.case_text, now, now + _LONGEST_RUN, counts=self.normalised)
             yield CaseRun(steps, names, Simulation(), self._fresh_copy, self.artifacts)
 
