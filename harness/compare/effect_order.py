@@ -27,6 +27,7 @@ from harness.observe.uses import USES
 from shared_nodes.values.json import Tree
 
 __all__ = [
+    "CYCLE",
     "FIELD",
     "Constraints",
     "Effect",
@@ -37,10 +38,13 @@ __all__ = [
     "compare_with_orders",
     "constraints_of",
     "effect_text",
+    "missing_shape",
     "pair_text",
+    "surplus_shape",
 ]
 
 FIELD: Final = "order"
+CYCLE: Final = "cycle[evaluation]"
 _LISTED: Final = 5
 """How many pairs are listed one by one."""
 
@@ -147,20 +151,19 @@ def compare_orders(
 
 
 def _of_pairs(wanted: Constraints, actual: Constraints) -> Iterator[Difference]:
-    """A pair that one side has the other way round is told with the pair it reverses."""
+    """A pair that one side has the other way round is reported with the pair it reverses."""
     missing, surplus = wanted.surplus(actual), actual.surplus(wanted)
     uses = wanted.uses or actual.uses
     shapes: dict[str, list[Pair]] = {}
     for pair in missing:
-        kept = ", kept by evaluation" if pair in actual.evaluated else ""
-        shapes.setdefault(f"constraints[{_shape(pair, uses)}{kept}]", []).append(pair)
+        shapes.setdefault(missing_shape(pair, actual, uses), []).append(pair)
     for shape, pairs in sorted(shapes.items()):
         reversed_pairs = [(second, first) for first, second in pairs if (second, first) in surplus]
         yield Difference(FIELD, _listed(pairs), _listed(reversed_pairs), shape=shape, kind=DifferenceKind.ORDER)
     shapes = {}
     for pair in surplus:
         if (pair[1], pair[0]) not in missing:
-            shapes.setdefault(f"extra constraints[{_shape(pair, uses)}]", []).append(pair)
+            shapes.setdefault(surplus_shape(pair, uses), []).append(pair)
     for shape, pairs in sorted(shapes.items()):
         yield Difference(FIELD, _listed([]), _listed(pairs), shape=shape, kind=DifferenceKind.ORDER)
 
@@ -168,9 +171,7 @@ def _of_pairs(wanted: Constraints, actual: Constraints) -> Iterator[Difference]:
 def _of_cycles(wanted: Sequence[Sequence[str]], actual: Sequence[Sequence[str]]) -> Iterator[Difference]:
     """Cycles themselves are not compared: numbers of operations mean nothing."""
     if bool(wanted) != bool(actual):
-        yield Difference(
-            FIELD, _cycles_text(wanted), _cycles_text(actual), shape="cycle[evaluation]", kind=DifferenceKind.ORDER
-        )
+        yield Difference(FIELD, _cycles_text(wanted), _cycles_text(actual), shape=CYCLE, kind=DifferenceKind.ORDER)
 
 
 def _cycles_text(cycles: Sequence[Sequence[str]]) -> str:
@@ -227,6 +228,16 @@ def _listed(pairs: list[Pair]) -> str:
     rest = len(pairs) - _LISTED
     more = f"; and {rest} more" if rest > 0 else ""
     return "; ".join(map(pair_text, pairs[:_LISTED])) + more or "no order between them"
+
+
+def missing_shape(pair: Pair, actual: Constraints, uses: Collection[tuple[str, str]]) -> str:
+    """Return the shape of a pair that is not among those of `actual`."""
+    kept = ", kept by evaluation" if pair in actual.evaluated else ""
+    return f"constraints[{_shape(pair, uses)}{kept}]"
+
+
+def surplus_shape(pair: Pair, uses: Collection[tuple[str, str]]) -> str:
+    return f"extra constraints[{_shape(pair, uses)}]"
 
 
 def _shape(pair: Pair, uses: Collection[tuple[str, str]]) -> str:

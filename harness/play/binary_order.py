@@ -73,7 +73,7 @@ def _order(observation: Observation, references: References) -> JsonObject | Non
 
 
 def _document(state: str | None) -> Mapping[str, Tree]:
-    """Return the document in a state file. One that is encrypted, or is none, tells nothing."""
+    """Return the document in a state file. One that is encrypted, or is none, says nothing."""
     try:
         return as_object(loads(state or "null"))
     except JsonError:

@@ -174,8 +174,8 @@ ALLOWED: Final = {
         harness/observe harness/play harness/compare harness/findings""",
     "harness/findings/explanations": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
-        shared_nodes/config shared_nodes/state harness/case harness/observe harness/play harness/compare
-        harness/findings harness/findings/secrets""",
+        shared_nodes/config shared_nodes/state shared_nodes/plan harness/case harness/observe harness/play
+        harness/compare harness/findings harness/findings/secrets""",
     "harness/findings/building": """
         shared_nodes/values harness/case harness/play harness/compare harness/findings harness/findings/secrets
         harness/findings/explanations""",
