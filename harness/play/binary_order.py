@@ -13,13 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from harness.engines.external import ExternalBinary
-from harness.observe.apply_graph import order_of_apply_graph
-from harness.observe.evaluation import References, references_in
+from harness.observe.evaluation import references_in
 from harness.observe.execution_graph import UnreadableGraph, find_execution_graph, parse_execution_graph
-from harness.observe.execution_order import order_of_execution_graph
-from harness.observe.json_trees import JsonObject, as_object
+from harness.observe.json_trees import as_object
 from harness.observe.observation import Observation
-from harness.observe.uses import add_uses
+from harness.observe.step_order import order_of_step
 from shared_nodes.flavour import OPENTOFU_1_12, Flavour
 from shared_nodes.values.json import JsonError, Tree, loads
 from shared_nodes.world import Files
@@ -56,20 +54,8 @@ def logged_execution_graph(log: Path) -> str | None:
 def add_order(observation: Observation, directory: Path, flavour: Flavour | None, state: str | None) -> Observation:
     """Add the order of effects to what was observed of planning, from the graph that is part of it. `state` is the text
     of the state file that the plan was made from. A graph that cannot be read means that no order is reported."""
-    references = references_in(Files(directory), flavour or OPENTOFU_1_12)
-    order = _order(observation, references)
-    if order is None:
-        return observation
-    return replace(observation, order=add_uses(order, references, [_document(state)]), has_order=True)
-
-
-def _order(observation: Observation, references: References) -> JsonObject | None:
-    if observation.execution_graph is not None:
-        order = order_of_execution_graph(observation.execution_graph, references)
-        return None if isinstance(order, UnreadableGraph) else order
-    if observation.graph is None or observation.plan is None:
-        return None
-    return order_of_apply_graph(observation.graph, observation.plan)
+    order = order_of_step(observation, references_in(Files(directory), flavour or OPENTOFU_1_12), _document(state))
+    return observation if order is None else replace(observation, order=order, has_order=True)
 
 
 def _document(state: str | None) -> Mapping[str, Tree]:

@@ -125,7 +125,7 @@ def _in_graph(side: Side, pair: Pair) -> Iterator[str]:
     if isinstance(graph, str) and isinstance(plan, dict):
         path = waiting_path(graph, plan, PlannedEffect(*pair[0]), PlannedEffect(*pair[1]))
         if path:
-            yield f"In its graph {' waits for '.join(path)}."
+            yield f"In its graph {path[0]} waits for {', that for '.join(path[1:])}."
 
 
 def _as_operations(side: Side, pair: Pair) -> Iterator[str]:
