@@ -35,10 +35,10 @@ _FAILING: Final = {
 }
 _TOTALS: Final = ("plan_summary", "apply_summary")
 _INTENTION: Final = re.compile(r"plan\.resource_changes\.\*(\.change\.actions.*)?")
-_AFTER_APPLYING: Final = frozenset(
-    {"apply_summary", "events", "calls", "order", "state", "provider_data", "inventory", "story"}
-)
-_AFTER_PLANNING: Final = _AFTER_APPLYING | {"plan", "plan_summary", "plan_events", "plan_calls"}
+_AFTER_APPLYING: Final = frozenset({"apply_summary", "events", "calls", "state", "provider_data", "inventory", "story"})
+"""What an engine does after it has failed to apply. The order of effects is not part of that: it was decided before."""
+
+_AFTER_PLANNING: Final = _AFTER_APPLYING | {"plan", "plan_summary", "plan_events", "plan_calls", "order"}
 
 
 def findings_of(verdict: CaseVerdict) -> list[Finding]:

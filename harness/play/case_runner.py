@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +26,7 @@ from harness.case.recordings import system_file
 from harness.case.trust import require_contained
 from harness.engines.external import Surrounding, find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
+from harness.observe.evaluation import references_in
 from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.observe.normalise import Names
 from harness.observe.observation import Observation
@@ -42,9 +44,10 @@ from harness.play.story_runner import StoryRunner
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.config.files import ParseFile
 from shared_nodes.config.loading import ReadDirectory
+from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, Processes, RecordedProcesses
-from shared_nodes.values.json import Tree
-from shared_nodes.world import World
+from shared_nodes.values.json import Tree, loads
+from shared_nodes.world import Files, World
 
 __all__ = [
     "CaseRunner",
@@ -62,6 +65,9 @@ _NOW: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 """The current time of every run by an engine of ours."""
 
 _PLAIN: Final = "configuration"
+_NEEDS_REFERENCES: Final = frozenset({"events", "execution_graph"})
+"""Keys of recorded steps from which an order of effects is read."""
+
 _LONGEST_RUN: Final = timedelta(hours=1)
 
 
@@ -118,6 +124,9 @@ class CaseRunner:
     parse: ParseFile = field(default_factory=caching_parser, compare=False)
     artifacts: ArtifactWriter | None = field(default=None, compare=False)
     """Writes the files of each step for later inspection, where that is wanted."""
+
+    with_orders: bool = False
+    """Whether binaries report the order of effects, for which they have to be asked once more."""
 
     @staticmethod
     def of(case: Case, directory: Path, configurations: Iterable[str], processes: Processes = REAL) -> CaseRunner:
@@ -188,10 +197,21 @@ class CaseRunner:
         }
         steps = recorded_observations(self.case, {**golden, "validate": {}})
         release = _release(golden)
-        observations = {place: observe_recorded_step(step, release) for place, step in {**validations, **steps}.items()}
+        observations = self._observe_recorded({**validations, **steps}, release)
         if self.artifacts is not None:
             self.artifacts.write_recorded_run(engine, observations.values())
         return observations
+
+    def _observe_recorded(self, steps: Observations, release: str) -> Observations:
+        """Return recorded steps as observations. Each began with the state that the one before it has left."""
+        references = cache(lambda name: references_in(Files(self.case.directory / name), FLAVOURS[self.case.flavour]))
+        state = as_object(loads(self.prior_state)) if self.prior_state is not None else {}
+        found: dict[str, Mapping[str, Tree]] = {}
+        for place, step in steps.items():
+            used = references(str(step["config"])) if _NEEDS_REFERENCES & step.keys() else None
+            found[place] = observe_recorded_step(step, release, used, state)
+            state = as_object(step["state"]) if "state" in step else state
+        return found
 
     @contextmanager
     def _start(
@@ -230,7 +250,15 @@ class CaseRunner:
         now = datetime.now(UTC).replace(microsecond=0)
         with tempfile.TemporaryDirectory(prefix="diffharness-binary-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))
-            steps = BinarySteps(find_binary(engine), surrounding, schedule, timeout_s, with_graphs, self.case.keep)
+            steps = BinarySteps(
+                find_binary(engine),
+                surrounding,
+                schedule,
+                timeout_s,
+                with_graphs,
+                self.case.keep,
+                with_orders=self.with_orders or self.artifacts is not None,
+            )
             names = Names(self.case_text, now, now + _LONGEST_RUN, counts=self.normalised)
             yield CaseRun(steps, names, Simulation(), self._fresh_copy, self.artifacts)
 
