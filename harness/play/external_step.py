@@ -64,6 +64,9 @@ class BinarySteps:
     kept_sections: tuple[str, ...] = ()
     """Sections of the JSON plan that the case compares in addition."""
 
+    applied_by: ExternalBinary | None = None
+    """The binary that applies plans, where that is another one."""
+
     def run(
         self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False
     ) -> tuple[Observation, str | None]:
@@ -81,7 +84,8 @@ class BinarySteps:
         if step.operation == "plan":
             return observation, state
         if observation.ok:
-            observation = _apply(self, directory, step, observation)
+            applier = self if self.applied_by is None else replace(self, binary=self.applied_by)
+            observation = _apply(applier, directory, step, observation)
             observation = replace(observation, calls=as_object(untouched.record.summary(Phase.APPLY)))
             file = self.place_of(_STATE)
             state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None
