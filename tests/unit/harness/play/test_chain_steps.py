@@ -20,7 +20,7 @@ from harness.play.schedule import PlanTransfer, Schedule
 from shared_nodes.values.json import loads
 from tests.fake_binary import make_binary, written_by
 from tests.judging import judge_engines
-from tests.unit.harness.play.stories import cases_with_several_steps, write_steps
+from tests.unit.harness.play.stories import cases_with_several_steps, write_steps, write_story
 
 VERSIONS: Final = {
     "v1": 'resource "terraform_data" "a" {\n  triggers_replace = 1\n}\n',
@@ -78,6 +78,14 @@ def test_a_validation_is_no_link(tmp_path: Path) -> None:
     with apply_mutants("M11"):
         verdict = judge_engines(case, ["legacy", "legacy>new"])
     assert {place for place, _ in verdict.between["legacy>new"].differences} == {"step 3 (apply v2)"}
+
+
+def test_the_operations_of_a_story_are_its_steps(tmp_path: Path) -> None:
+    tasks = "tasks:\n  a: {action: apply, next: [{do: b}]}\n  b: {action: apply}\n"
+    case = write_story(tmp_path, tasks, **VERSIONS)
+    with apply_mutants("M11"):
+        verdict = judge_engines(case, ["legacy", "legacy>new"])
+    assert {place for place, _ in verdict.between["legacy>new"].differences} == {"task b #1 (apply v1)"}
 
 
 @pytest.mark.parametrize("handover", PlanTransfer)
