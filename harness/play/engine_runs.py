@@ -16,9 +16,10 @@ from typing import Final, TypeVar
 
 import trio
 
+from harness.engines.chain import engines_of
 from harness.engines.external import is_external
 from harness.engines.recorded import is_recorded
-from harness.engines.registry import engine_named
+from harness.engines.registry import supported_changes
 from harness.observe.crash import crash_text
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner, Observations
@@ -140,10 +141,10 @@ def _contain(runner: CaseRunner, timeout_s: float, run: Callable[[], _Outcome]) 
 
 
 def known_changes(engine: str) -> frozenset[str]:
-    """Return the intended changes that the engine can adopt, as its module lists them."""
-    if is_external(engine) or is_recorded(engine):
-        return frozenset()
-    return frozenset(getattr(engine_named(engine), "KNOWN_CHANGES", ()))
+    """Return the intended changes that the engine can adopt, or some engine of a chain. Only an engine in process can
+    adopt any."""
+    in_process = (each for each in engines_of(engine) if not is_external(each) and not is_recorded(each))
+    return frozenset[str]().union(*map(supported_changes, in_process))
 
 
 def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout_s: float) -> RunFailure:

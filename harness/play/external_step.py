@@ -74,6 +74,9 @@ class BinarySteps:
     with_orders: bool = False
     """Whether to report the order of effects of each apply, which takes another call of some binaries."""
 
+    applied_by: ExternalBinary | None = None
+    """The binary that applies plans, where that is another one."""
+
     def run(
         self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False
     ) -> tuple[Observation, str | None]:
@@ -93,7 +96,8 @@ class BinarySteps:
         if observation.ok:
             if self.with_orders:
                 observation = _with_order(self, directory, observation, state)
-            observation = _apply(self, directory, step, observation)
+            applier = self if self.applied_by is None else replace(self, binary=self.applied_by)
+            observation = _apply(applier, directory, step, observation)
             observation = replace(observation, calls=as_object(untouched.record.summary(Phase.APPLY)))
             file = self.place_of(_STATE)
             state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None

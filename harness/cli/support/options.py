@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from harness.engines.chain import is_chain, parse_chain
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.engines.recorded import is_recorded, recorded_system, require_recorded
 from harness.engines.registry import EngineNotFoundError, engine_named
@@ -28,6 +29,7 @@ __all__ = [
     "known_option",
     "mutant_option",
     "permissive_option",
+    "read_chains",
     "read_engines",
     "require_recordings",
     "seed_help",
@@ -63,13 +65,27 @@ def read_engines(
 
     for name in names:
         try:
-            if is_recorded(name):
+            if is_recorded(name) and not is_chain(name):
                 _check_recorded(name, with_recorded)
             else:
                 (engine_named if in_process_only else require_engine)(name)
         except EngineNotFoundError as problem:
             raise click.BadParameter(str(problem), param_hint="--engines") from problem
     return names
+
+
+def read_chains(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the chains that `--handover-state` asks for, and check that their engines exist."""
+    from harness.engines.external import require_engine
+
+    names: list[str] = []
+    for text in texts:
+        try:
+            names.append(str(parse_chain(text)))
+            require_engine(names[-1])
+        except EngineNotFoundError as problem:
+            raise click.BadParameter(str(problem), param_hint="--handover-state") from problem
+    return tuple(names)
 
 
 def _check_recorded(name: str, with_recorded: bool) -> None:
