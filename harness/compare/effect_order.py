@@ -6,7 +6,8 @@ before which. A missing edge is found in the first run, whatever its schedule.
 
 Engines that have planned the same must intend the same effects, so that an effect of only one of them is a difference
 by itself. Where plans differ, only effects that both have are compared: the others show in the plan already, and
-whatever else differs then follows from it.
+whatever else differs then follows from it. So it is where one of the orders was read off events, and lacks what did not
+happen.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Final
 
 from harness.compare.difference import Difference, DifferenceKind
 from harness.compare.observations import compare_observations
-from harness.observe.json_trees import as_items, as_number, as_texts
+from harness.observe.event_order import HAPPENED
+from harness.observe.json_trees import as_items, as_number, as_object, as_texts
 from shared_nodes.values.json import Tree
 
 __all__ = [
@@ -112,7 +114,8 @@ def compare_orders(
     wanted, actual = constraints_of(expected), constraints_of(got)
     if wanted is None or actual is None:
         return []
-    if wanted.effects != actual.effects and not plans_differ:
+    is_complete = not plans_differ and not _lacks_effects(expected) and not _lacks_effects(got)
+    if wanted.effects != actual.effects and is_complete:
         return [_of_effects(wanted.effects - actual.effects, actual.effects - wanted.effects)]
     common = wanted.effects & actual.effects
     wanted, actual = wanted.among(common), actual.among(common)
@@ -121,6 +124,10 @@ def compare_orders(
         return []
     shape = f"constraints[{min(map(_shape, missing or surplus))}]"
     return [Difference(FIELD, _listed(missing), _listed(surplus), shape=shape, kind=DifferenceKind.ORDER)]
+
+
+def _lacks_effects(observation: Mapping[str, Tree]) -> bool:
+    return as_object(observation.get(FIELD)).get(HAPPENED) is True
 
 
 def _of_effects(missing: Collection[Effect], surplus: Collection[Effect]) -> Difference:
