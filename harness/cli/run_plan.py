@@ -149,6 +149,7 @@ def _make_settings(
 ) -> RunSpec:
     seed = _first_given(options.seed, configuration.seed, default=0)
     schedules = _make_schedules(seed, options)
+    is_repeated = len(schedules) == 1 and not is_recorded(engines[0])
     return RunSpec(
         engines,
         tuple(schedules),
@@ -156,7 +157,7 @@ def _make_settings(
         options.against or "",
         find_trusted_directories(engines, paths, options.allow_exec),
         _check_changes(options.change or configuration.changes or (), engines),
-        baseline_schedules=(replace(schedules[0], seed=seed + 1),) if len(schedules) == 1 else (),
+        baseline_schedules=(replace(schedules[0], seed=seed + 1),) if is_repeated else (),
         timeout_s=_first_given(options.timeout_s, configuration.timeout_s, default=float(DEFAULT_TIMEOUT_S)),
         permissive=check_permissive(options.permissive),
         mutant=options.mutant,
@@ -259,6 +260,8 @@ def _describe_left_out(cases: Sequence[Path]) -> dict[str, str]:
 
 
 def _describe_schedules(settings: RunSpec) -> str:
+    if all(map(is_recorded, settings.engines)):
+        return "as recorded"
     seeds = len({schedule.seed for schedule in settings.schedules})
     limits = ", ".join(map(str, dict.fromkeys(schedule.parallelism for schedule in settings.schedules)))
     transfers = ", ".join(dict.fromkeys(schedule.handover for schedule in settings.schedules))

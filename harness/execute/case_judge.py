@@ -25,7 +25,7 @@ from harness.engines.chain import is_chain
 from harness.engines.external import is_external
 from harness.engines.recorded import is_recorded
 from harness.observe.json_trees import as_items
-from harness.observe.recorded_observation import reduce_to_recorded
+from harness.observe.recorded_observation import reduce_to_recorded, without_init
 from harness.play.case_runner import CaseRunner, Observations
 from harness.play.checkpoint import Checkpoint
 from harness.play.engine_runs import BeforeRun, ignore_run, resynchronise, run_schedules
@@ -72,7 +72,10 @@ def judge_runner(
         if engine != baseline and baseline in firsts:
             marks = _unstable_fields(recording or {}, firsts[baseline], first)
             comparison = RunComparison(marks, _is_real(baseline) or _is_real(engine), runner.normalised)
-            sides = _alike((baseline, firsts[baseline]), (engine, first))
+            sides = (
+                _comparable(baseline, firsts[baseline], engine, first),
+                _comparable(engine, first, baseline, firsts[baseline]),
+            )
             verdict = between[engine] = compare_engines(comparison, *sides)
             own = {} if is_chain(engine) else checkpoints.get(engine, {})
             apart = places_apart(own, checkpoints.get(baseline, {}), verdict.differences)
@@ -100,17 +103,18 @@ def _is_real(engine: str) -> bool:
     return is_external(engine) or is_recorded(engine)
 
 
-def _alike(*sides: tuple[str, Observations]) -> list[Observations]:
-    """Return what two engines did, each without what the recording of the other cannot have."""
-    (one, first), (other, second) = sides
-    return [
-        _reduced(first, second) if is_recorded(other) and not is_recorded(one) else first,
-        _reduced(second, first) if is_recorded(one) and not is_recorded(other) else second,
-    ]
-
-
-def _reduced(observations: Observations, recorded: Observations) -> Observations:
-    return {place: reduce_to_recorded(each, recorded.get(place, {})) for place, each in observations.items()}
+def _comparable(engine: str, observations: Observations, other: str, others: Observations) -> Observations:
+    """Return what an engine did, without what the other engine cannot have because one of them is recorded: a recording
+    may lack verdicts on configurations, and has less of each step than is observed of an engine that runs. Only
+    binaries are initialised."""
+    if is_recorded(engine) and not _is_real(other):
+        return {place: without_init(each) for place, each in observations.items()}
+    if not is_recorded(other):
+        return observations
+    asked = {place: each for place, each in observations.items() if place in others or each.get("op") != "validate"}
+    if is_recorded(engine):
+        return asked
+    return {place: reduce_to_recorded(each, others.get(place, {})) for place, each in asked.items()}
 
 
 def _unstable_fields(*known: Observations) -> Observations:

@@ -15,7 +15,7 @@ from harness.observe.json_trees import JsonObject, as_object
 from harness.observe.step_order import order_of_step
 from shared_nodes.values.json import Tree
 
-__all__ = ["observe_recorded_step", "reduce_to_recorded"]
+__all__ = ["observe_recorded_step", "reduce_to_recorded", "without_init"]
 
 _EVENTS: Final = ("plan_events", "events")
 _SUMMARIES: Final = ("plan_summary", "apply_summary")
@@ -49,6 +49,11 @@ def reduce_to_recorded(observation: Mapping[str, Tree], recorded: Mapping[str, T
         if isinstance(counts, dict) and isinstance(wanted, dict):
             reduced[name] = {kind: count for kind, count in counts.items() if kind in wanted}
     return reduced
+
+
+def without_init(observation: Mapping[str, Tree]) -> JsonObject:
+    """Return the observation without the failure of `init`, which an engine in process does not have."""
+    return {name: part for name, part in observation.items() if name != "init"}
 
 
 def _order(

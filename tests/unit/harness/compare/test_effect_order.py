@@ -9,6 +9,7 @@ import pytest
 from harness.compare.difference import Difference, DifferenceKind
 from harness.compare.effect_order import add_orders, compare_orders, compare_with_orders, constraints_of
 from harness.compare.observations import compare_with_binary
+from harness.observe.event_order import order_of_events
 from shared_nodes.plan.order import Effect, EffectOrder, effect_order
 from shared_nodes.values.json import JsonNumber, Tree
 
@@ -68,6 +69,14 @@ def test_effects_of_one_side_alone_are_a_difference_where_plans_are_equal() -> N
     )
     assert (found.field, found.shape) == ("order", "effects[create]")
     assert (found.expected, found.got) == ("t.b (create)", "t.b (delete)")
+
+
+def test_effects_that_did_not_happen_are_not_missed_in_an_order_read_off_events() -> None:
+    happened = order_of_events({"items": [["apply_start", *A], ["apply_start", *C]], "before": []})
+    planned = make_observation([A, B, C], (0, 1), (1, 2))
+    for sides in ((planned, {"order": happened}), ({"order": happened}, planned)):
+        (found,) = compare_orders(*sides)
+        assert "t.a (create) before t.c (delete)" in (found.expected, found.got)
 
 
 @pytest.mark.parametrize("without", [{}, {"order": None}])

@@ -19,7 +19,7 @@ STEP: dict[str, Tree] = {
 def test_events_become_lists_and_the_pairs_an_order() -> None:
     observed = observe_recorded_step(STEP, "opentofu 1.13.0-dev")
     assert (observed["plan_events"], observed["events"]) == ([], ITEMS)
-    assert observed["order"] == {"effects": [["t.a", "create"]], "before": []}
+    assert observed["order"] == {"effects": [["t.a", "create"]], "before": [], "happened": True}
 
 
 def test_pairs_of_an_engine_that_draws_no_graph_prove_no_order() -> None:

@@ -81,6 +81,21 @@ def test_a_recording_and_an_engine_that_did_the_same_are_equal(case: Path, engin
     assert {each.ruling for each in verdict.of.values()} == {Ruling.EQUAL}
 
 
+def test_a_verdict_that_was_not_recorded_is_not_missed(case: Path) -> None:
+    write(case, "main", step())
+    write(case, "main-new", step())
+    file = case / "golden.main-new.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "validate": {}}))
+    for engines in ((OLD, NEW), (NEW, OLD), ("legacy", NEW), (NEW, "legacy")):
+        assert judge_engines(case, engines).between[engines[1]].ruling is Ruling.EQUAL
+
+
+def test_an_engine_in_process_is_not_expected_to_fail_in_init(case: Path) -> None:
+    write(case, "main", step(init={"ok": False, "diagnostics": [{"severity": "error", "summary": "x"}]}))
+    for engines in ((OLD, "legacy"), ("legacy", OLD)):
+        assert judge_engines(case, engines).between[engines[1]].ruling is Ruling.EQUAL
+
+
 def test_fields_that_either_recording_calls_unstable_are_left_out(case: Path) -> None:
     write(case, "main", step(unstable=["ok"]))
     write(case, "main-new", step(ok=False, state=None, unstable=["state"]))
