@@ -44,7 +44,9 @@ def judge_runner(
     commands were faked, engines are compared with each other and not with the recording, which says what the commands
     really did. A step that an engine begins in another state than the baseline, after a difference, is run once more
     from the baseline's state: what differs only with its own history is a consequence.
+    Binaries are asked for the order of effects only where there is another engine to compare it with.
     """
+    runner = replace(runner, with_orders=len(spec.engines) > 1)
     baseline = next((engine for engine in spec.engines if runner.obstacle(engine) is None), spec.engines[0])
     of: dict[str, Verdict] = {}
     firsts: dict[str, Observations] = {}

@@ -58,7 +58,10 @@ class Observation(Mapping[str, Tree]):
 
     plan_graph: str | None = None
     graph: str | None = None
-    """Graphs of planning and applying as a binary prints them, for recordings."""
+    """Graphs of planning and applying as a binary prints them."""
+
+    execution_graph: str | None = None
+    """The execution graph that OpenTofu's new runtime planned, in its own notation, without the constants."""
 
     plan_calls: JsonObject | None = None
     inventory: list[Tree] | None = None
@@ -67,10 +70,11 @@ class Observation(Mapping[str, Tree]):
 
     calls: JsonObject | None = None
     order: JsonObject | None = None
-    """The order of effects that the engine guarantees."""
+    """The order of effects that the engine guarantees: `effects` and `before`. Real binaries may add `evaluation`,
+    `cycles` (`execution_order.py`) and `uses` (`uses.py`)."""
 
     has_order: bool = False
-    """Whether the step has an order at all: a binary reports none."""
+    """Whether the step has an order at all: a binary reports none unless it is asked."""
 
     apply_summary: JsonObject | None = None
     state: JsonObject | None = None
@@ -92,6 +96,7 @@ class Observation(Mapping[str, Tree]):
             plan_events=_items(tree.get("plan_events")),
             plan_graph=_text(tree.get("plan_graph")),
             graph=_text(tree.get("graph")),
+            execution_graph=_text(tree.get("execution_graph")),
             plan_calls=_object(tree.get("plan_calls")),
             inventory=_items(tree.get("inventory")),
             events=_items(tree.get("events")),
@@ -137,8 +142,9 @@ class Observation(Mapping[str, Tree]):
 
 
 _KEYS: Final = (
-    *("op", "config", "ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_graph", "graph", "plan_calls"),
-    *("inventory", "events", "calls", "order", "apply_summary", "state", "provider_data", "story", "over_limit"),
+    *("op", "config", "ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_graph", "graph"),
+    *("execution_graph", "plan_calls", "inventory", "events", "calls", "order", "apply_summary", "state"),
+    *("provider_data", "story", "over_limit"),
 )
 """In the order of evidence, which is published."""
 

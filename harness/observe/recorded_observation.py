@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from harness.observe.event_order import order_of_events
+from harness.observe.evaluation import References
 from harness.observe.json_trees import JsonObject
+from harness.observe.step_order import order_of_step
 from shared_nodes.values.json import Tree
 
 __all__ = ["observe_recorded_step", "reduce_to_recorded"]
@@ -25,12 +26,18 @@ _SWITCHED: Final = " with "
 """Stands in the name of a release before the environment that selects another of its engines."""
 
 
-def observe_recorded_step(step: Mapping[str, Tree], release: str) -> JsonObject:
-    """Return a step of a recording as an observation. `release` is the system as the recording names it."""
+def observe_recorded_step(
+    step: Mapping[str, Tree],
+    release: str,
+    references: References | None = None,
+    state: Mapping[str, Tree] | None = None,
+) -> JsonObject:
+    """Return a step of a recording as an observation. `release` is the system as the recording names it, `references`
+    are those of the configuration, and `state` is what the step began with: both say more about the order."""
     listed: JsonObject = {
         name: events["items"] for name in _EVENTS if isinstance(events := step.get(name), dict) and "items" in events
     }
-    order = _order(step, release)
+    order = _order(step, release, references or {}, state or {})
     return {**step, **listed} if order is None else {**step, **listed, "order": order}
 
 
@@ -46,9 +53,12 @@ def reduce_to_recorded(observation: Mapping[str, Tree], recorded: Mapping[str, T
     return reduced
 
 
-def _order(step: Mapping[str, Tree], release: str) -> JsonObject | None:
+def _order(
+    step: Mapping[str, Tree], release: str, references: References, state: Mapping[str, Tree]
+) -> JsonObject | None:
     """Return the order of effects; None if the recording does not prove one. The command that draws the graph of a plan
-    draws that of the engine without switches, whichever engine made the plan."""
-    if _SWITCHED in release or "events" not in step:
-        return None
-    return order_of_events(step["events"], step.get("plan"))
+    draws that of the engine without switches, whichever engine made the plan. So the events of an engine with switches
+    prove nothing, but its own execution graph does."""
+    is_planned = "execution_graph" in step and step.get("op") in ("apply", "destroy")
+    is_proved = is_planned or ("events" in step and _SWITCHED not in release)
+    return order_of_step(step, references, state) if is_proved else None

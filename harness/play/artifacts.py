@@ -2,7 +2,7 @@
 
     legacy/02-apply-v2/before.tfstate     the state the step began with; after.tfstate: what it left
                        step.tfplan        the plan that was applied
-                       graph.txt          the graph that was walked or followed to apply it
+                       graph.txt          the graph that was walked or followed to apply it, as the engine writes it
                        observation.json   diagnostics, plan, events, calls, not normalised
                        work/              the configuration, and what provisioners wrote there
 
@@ -67,6 +67,9 @@ class ArtifactWriter:
         """Write what is known after a step. A recorded engine has no directory: it has not run."""
         if directory is not None:
             shutil.copytree(directory, self._current / "work", symlinks=True)
+        drawn = observation.get("execution_graph", observation.get("graph"))
+        if isinstance(drawn, str):
+            _write(self._current / GRAPH_FILE, drawn)
         _write(self._current / _OBSERVATION, dumps(dict(observation), escape_html=False, indent=2) + "\n")
         if state is not None:
             _write(self._current / _AFTER, state)

@@ -15,21 +15,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 from harness.case.case import PLACES, Case, CaseError, Step, read_golden, read_system_recording
 from harness.case.case_cloud import furnished_cloud
+from harness.case.configuration_files import files_of
 from harness.case.plain_directory import PlainDirectory
 from harness.case.recordings import system_file
 from harness.case.trust import require_contained
 from harness.engines.external import Surrounding, find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
+from harness.observe.evaluation import references_in
 from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.observe.normalise import Names
 from harness.observe.observation import Observation
 from harness.observe.recorded_observation import observe_recorded_step
 from harness.play.artifacts import ArtifactWriter
+from harness.play.binary_order import state_document
 from harness.play.case_run import CaseRun
 from harness.play.checkpoint import Checkpoint
 from harness.play.config_cache import caching_parser, caching_reader
@@ -42,6 +46,7 @@ from harness.play.story_runner import StoryRunner
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.config.files import ParseFile
 from shared_nodes.config.loading import ReadDirectory
+from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, Processes, RecordedProcesses
 from shared_nodes.values.json import Tree
 from shared_nodes.world import World
@@ -119,6 +124,9 @@ class CaseRunner:
     artifacts: ArtifactWriter | None = field(default=None, compare=False)
     """Writes the files of each step for later inspection, where that is wanted."""
 
+    with_orders: bool = False
+    """Whether binaries report the order of effects, for which they have to be asked once more."""
+
     @staticmethod
     def of(case: Case, directory: Path, configurations: Iterable[str], processes: Processes = REAL) -> CaseRunner:
         if case.plain is None:
@@ -188,10 +196,20 @@ class CaseRunner:
         }
         steps = recorded_observations(self.case, {**golden, "validate": {}})
         release = _release(golden)
-        observations = {place: observe_recorded_step(step, release) for place, step in {**validations, **steps}.items()}
+        observations = dict(self._observe_recorded({**validations, **steps}, release))
         if self.artifacts is not None:
             self.artifacts.write_recorded_run(engine, observations.values())
         return observations
+
+    def _observe_recorded(self, steps: Observations, release: str) -> Iterator[tuple[str, Mapping[str, Tree]]]:
+        """Return recorded steps as observations, each with the order of its effects, where that is known."""
+        flavour = FLAVOURS[self.case.flavour]
+        read = cache(lambda name: references_in(files_of(self.case, name), flavour))
+        state: Mapping[str, Tree] = state_document(self.prior_state)
+        for place, step in steps.items():
+            references = read(str(step["config"])) if step.get("op") in ("apply", "destroy") else None
+            yield place, observe_recorded_step(step, release, references, state)
+            state = as_object(step.get("state")) or state
 
     @contextmanager
     def _start(
@@ -230,7 +248,15 @@ class CaseRunner:
         now = datetime.now(UTC).replace(microsecond=0)
         with tempfile.TemporaryDirectory(prefix="diffharness-binary-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))
-            steps = BinarySteps(find_binary(engine), surrounding, schedule, timeout_s, with_graphs, self.case.keep)
+            steps = BinarySteps(
+                find_binary(engine),
+                surrounding,
+                schedule,
+                timeout_s,
+                with_graphs,
+                self.case.keep,
+                with_orders=self.with_orders or self.artifacts is not None,
+            )
             names = Names(self.case_text, now, now + _LONGEST_RUN, counts=self.normalised)
             yield CaseRun(steps, names, Simulation(), self._fresh_copy, self.artifacts)
 

@@ -20,6 +20,12 @@ from harness.engines.encryption import encryption_in
 from harness.engines.external import Answer, BinaryFailedError, ExternalBinary, Surrounding, run_binary
 from harness.observe.json_trees import JsonObject, as_object, as_objects
 from harness.observe.observation import STEP_VARIABLES, Observation, observed_plan, observed_state_file
+from harness.play.binary_order import (
+    add_order,
+    has_execution_graph,
+    logged_execution_graph,
+    logging_execution_graph,
+)
 from harness.play.checkpoint import EngineMemory
 from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Phase
@@ -36,6 +42,7 @@ __all__ = ["STATE_IS_DEPRECATED", "BinarySteps", "needs_init", "obstacle"]
 
 _STATE: Final = "step.tfstate"
 _PLAN: Final = "step.tfplan"
+_LOG: Final = "plan.log"
 STATE_IS_DEPRECATED: Final = "Deprecated flag: -state"
 """A warning about how the harness calls the binary, not about the configuration."""
 
@@ -64,6 +71,9 @@ class BinarySteps:
     kept_sections: tuple[str, ...] = ()
     """Sections of the JSON plan that the case compares in addition."""
 
+    with_orders: bool = False
+    """Whether to report the order of effects of each apply, which takes another call of some binaries."""
+
     def run(
         self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False
     ) -> tuple[Observation, str | None]:
@@ -81,6 +91,8 @@ class BinarySteps:
         if step.operation == "plan":
             return observation, state
         if observation.ok:
+            if self.with_orders:
+                observation = _with_order(self, directory, observation, state)
             observation = _apply(self, directory, step, observation)
             observation = replace(observation, calls=as_object(untouched.record.summary(Phase.APPLY)))
             file = self.place_of(_STATE)
@@ -99,6 +111,10 @@ class BinarySteps:
 
     def place_of(self, name: str) -> Path:
         return self.surrounding.scratch / name
+
+    @property
+    def needs_graph(self) -> bool:
+        return self.with_graphs or self.with_orders
 
 
 def _encryption(steps: BinarySteps, directory: Path, step: Step) -> Encryption:
@@ -171,7 +187,7 @@ def _prepare(steps: BinarySteps, directory: Path, step: Step, state: str | None)
     """Write the files of the step, and install modules and providers if the configuration may need some. A failure to
     initialise is ignored: the command itself fails for the same reason, and reports it again."""
     shutil.rmtree(steps.surrounding.data, ignore_errors=True)
-    for name, text in ((_STATE, state), (STEP_VARIABLES, step.variables), (_PLAN, None)):
+    for name, text in ((_STATE, state), (STEP_VARIABLES, step.variables), (_PLAN, None), (_LOG, None)):
         file = steps.place_of(name)
         file.unlink(missing_ok=True)
         if text is not None:
@@ -207,7 +223,8 @@ def _plan(steps: BinarySteps, directory: Path, step: Step) -> Observation:
     options += [] if step.target_file is None else [f"-target-file={step.target_file}"]
     options += [] if step.exclude_file is None else [f"-exclude-file={step.exclude_file}"]
     options += step.options
-    answer = steps.ask(directory, "plan", *options)
+    planner = logging_execution_graph(steps.binary, steps.place_of(_LOG)) if steps.needs_graph else steps.binary
+    answer = replace(steps, binary=planner).ask(directory, "plan", *options)
     stream = answer.lines()
     observation = Observation(
         step.operation,
@@ -218,6 +235,7 @@ def _plan(steps: BinarySteps, directory: Path, step: Step) -> Observation:
         plan_summary=_summary(stream, planning=True),
         plan_events=_events(stream),
     )
+    observation = replace(observation, execution_graph=logged_execution_graph(steps.place_of(_LOG)))
     return _with_graphs(steps, directory, mode, observation) if steps.with_graphs else observation
 
 
@@ -248,17 +266,35 @@ def _apply(steps: BinarySteps, directory: Path, step: Step, planned: Observation
 
 
 def _with_graphs(steps: BinarySteps, directory: Path, mode: str, observation: Observation) -> Observation:
-    """Add the graphs. The state is copied to where this command looks for it: it has no option for that, and refuses a
+    """Add the graphs that the binary draws. Those of OpenTofu's new runtime would be the graphs of its old one."""
+    if has_execution_graph(steps.binary):
+        return observation
+    plan_graph = _drawn(steps, directory, f"-type={_GRAPH_OF_MODE[mode]}")
+    observation = replace(observation, plan_graph=plan_graph)
+    return _with_apply_graph(steps, directory, observation)
+
+
+def _with_apply_graph(steps: BinarySteps, directory: Path, observation: Observation) -> Observation:
+    if observation.graph is not None or not (plan := steps.place_of(_PLAN)).exists():
+        return observation
+    return replace(observation, graph=_drawn(steps, directory, "-type=apply", f"-plan={plan}"))
+
+
+def _drawn(steps: BinarySteps, directory: Path, *options: str) -> str:
+    """Return a graph. The state is copied to where this command looks for it: it has no option for that, and refuses a
     plan made from another state."""
     state, copied = steps.place_of(_STATE), directory / "terraform.tfstate"
     if state.exists():
         shutil.copyfile(state, copied)
-    observation = replace(observation, plan_graph=steps.ask(directory, "graph", f"-type={_GRAPH_OF_MODE[mode]}").output)
-    if (plan := steps.place_of(_PLAN)).exists():
-        graph = steps.ask(directory, "graph", "-type=apply", f"-plan={plan}").output
-        observation = replace(observation, graph=graph)
+    drawn = steps.ask(directory, "graph", *options).output
     copied.unlink(missing_ok=True)
-    return observation
+    return drawn
+
+
+def _with_order(steps: BinarySteps, directory: Path, observation: Observation, state: str | None) -> Observation:
+    if not has_execution_graph(steps.binary):
+        observation = _with_apply_graph(steps, directory, observation)
+    return add_order(observation, directory, steps.binary.flavour, state)
 
 
 # The event stream

@@ -8,7 +8,6 @@ graph does not show, and never has one that does not exist.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +19,8 @@ from harness.case.case import PLACES, Case, CaseError
 from harness.case.plain_directory import holds_configuration
 from harness.compare.observations import compare_with_binary
 from harness.engines.external import find_binary
+from harness.observe.drawn_graph import read_drawn_graph
+from harness.observe.instance_keys import without_keys
 from harness.observe.json_trees import JsonObject, as_items, as_objects
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
@@ -32,7 +33,7 @@ PARALLELISM_OF_RUNS: Final = (10, 1, 2, 4, 10, 1)
 
 _FIELDS: Final = (
     *("op", "config", "ok", "diagnostics", "plan_summary", "plan", "plan_events"),
-    *("apply_summary", "events", "state", "story"),
+    *("execution_graph", "apply_summary", "events", "state", "story"),
 )
 _PHASES: Final = ("validate", "plan", "apply")
 _WIDTH: Final = 150
@@ -201,21 +202,13 @@ def _listed(items: Sequence[Tree], order: networkx.DiGraph) -> Tree:
     return {"items": [items[index] for index in listing], "before": before}
 
 
-_NODE: Final = r'"((?:[^"\\]|\\.)*)"'
-_EDGE: Final = re.compile(rf"^\s*{_NODE} -> {_NODE}", re.MULTILINE)
-_DECLARED: Final = re.compile(rf"^\s*{_NODE} \[", re.MULTILINE)
-_KEY: Final = re.compile(r'\[(?:\d+|"(?:[^"\\]|\\.)*")\]')
-
-
 class _Drawing:
     """The graph of an operation as the binary prints it: an arrow leads to what must be done before."""
 
     __slots__ = ("_earlier", "_nodes")
 
     def __init__(self, text: str) -> None:
-        graph: networkx.DiGraph = networkx.DiGraph()
-        graph.add_nodes_from(map(_unquoted, _DECLARED.findall(text)))
-        graph.add_edges_from((_unquoted(later), _unquoted(earlier)) for later, earlier in _EDGE.findall(text))
+        graph: networkx.DiGraph = networkx.DiGraph(read_drawn_graph(text))
         self._nodes = frozenset(graph)
         self._earlier = {node: frozenset(networkx.descendants(graph, node)) for node in graph}
 
@@ -233,15 +226,11 @@ class _Drawing:
         address, action, _ = operation
         if action == "delete":
             return frozenset(node for node in self._nodes if node.startswith(f"{address} (destroy"))
-        block = _KEY.sub("", address)
+        block = without_keys(address)
         for name in (address, f"{address} (expand)", f"{block} (expand)", f"{address} (orphan)"):
             if name in self._nodes:
                 return frozenset([name])
         return frozenset()
-
-
-def _unquoted(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text).removeprefix("[root] ")
 
 
 # Text
