@@ -21,7 +21,6 @@ from typing import Final
 
 from harness.case.case import PLACES, Case, CaseError, Step, read_golden, read_system_recording
 from harness.case.case_cloud import furnished_cloud
-from harness.case.configuration_files import files_of
 from harness.case.plain_directory import PlainDirectory
 from harness.case.recordings import system_file
 from harness.case.trust import require_contained
@@ -35,7 +34,6 @@ from harness.observe.normalise import Names
 from harness.observe.observation import Observation
 from harness.observe.recorded_observation import observe_recorded_step
 from harness.play.artifacts import ArtifactWriter
-from harness.play.binary_order import state_document
 from harness.play.case_run import CaseRun
 from harness.play.chain_steps import chain_steps
 from harness.play.checkpoint import Checkpoint
