@@ -18,6 +18,7 @@ from enum import StrEnum
 from typing import Final
 
 from harness.observe.json_trees import as_items, as_number, as_object, as_objects, as_texts
+from harness.observe.panic import masked_panic
 from harness.observe.rules import RuleName
 from harness.play.story_runner import END
 from shared_nodes.values.json import JsonWriter, Tree, dumps, loads
@@ -30,6 +31,7 @@ __all__ = [
     "compare_step",
     "compare_with_binary",
     "keyed",
+    "unexpected_crashes",
     "unmet",
 ]
 
@@ -82,8 +84,10 @@ _CALLS: Final = ("plan_calls", "calls")
 _ACTIONS: Final = ("create", "update", "delete", "read")
 _INVENTORY: Final = "inventory"
 _FIRST_STEP: Final = re.compile(r"[.\[]")
+_CRASH: Final = "crash"
+_INIT: Final = "init"
 _ORDER: Final = (
-    *("ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_calls"),
+    *(_CRASH, _INIT, "ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_calls"),
     *("apply_summary", "events", "calls", "state", _PROVIDER_DATA, "inventory", "story", "over_limit"),
 )
 """The order of the fields in a step. Differences are reported in it, since the first is often the cause of the
@@ -122,6 +126,40 @@ def unmet(observations: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Dif
     return [(END, Difference(END, "a story that succeeds", str(story["problem"]), shape=shape))]
 
 
+def unexpected_crashes(
+    observations: Mapping[str, Mapping[str, Tree]], recording: Mapping[str, Mapping[str, Tree]] | None
+) -> list[tuple[str, Difference]]:
+    """Return a difference for each crash at a place of which nothing is recorded: it is wrong whatever others do."""
+    strangers = {place: step for place, step in observations.items() if place not in (recording or {})}
+    return [(place, found) for place, step in strangers.items() for found in _compare_crashes({}, step)]
+
+
+def _compare_crashes(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Difference]:
+    """Two crashes are the same if they have the same identity, which is also the shape of the difference."""
+    wanted, actual = (_crash_identity(side) for side in (expected, got))
+    if wanted == actual:
+        return []
+    shape = f"{_CRASH}[{actual if _CRASH in got else wanted}]"
+    kind = _kind(expected.get(_CRASH, _ABSENT), got.get(_CRASH, _ABSENT))
+    return [Difference(_CRASH, _crash_text(expected), _crash_text(got), shape=shape, kind=kind)]
+
+
+def _crash_text(observation: Mapping[str, Tree]) -> str:
+    if _CRASH not in observation:
+        return "no crash"
+    crash = as_object(observation[_CRASH])
+    where = f" in {crash['frame']}" if crash.get("frame") else ""
+    return f"{crash.get('panic')}{where}, during {crash.get('phase')}"
+
+
+def _crash_identity(observation: Mapping[str, Tree]) -> str:
+    """Return what is the same for all crashes for one reason; empty if there was none."""
+    if _CRASH not in observation:
+        return ""
+    crash = as_object(observation[_CRASH])
+    return f"{masked_panic(str(crash.get('panic')))} in {crash.get('frame') or 'no function of the engine'}"
+
+
 def compare_step(
     expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
 ) -> list[Difference]:
@@ -130,7 +168,9 @@ def compare_step(
     unstable = as_texts(expected.get("unstable"))
     got = _with_recorded_counts(expected, got)
     _count_rules(expected, got, applied, unstable)
-    found = _compare_diagnostics(expected, got)
+    found = [*_compare_crashes(expected, got), *_compare_diagnostics(expected, got)]
+    if _INIT in expected:
+        found.extend(_compare_exactly(_INIT, expected[_INIT], got.get(_INIT, _ABSENT)))
     for name in _DOCUMENTS:
         if name not in unstable and expected.get(name, _ABSENT) != got.get(name, _ABSENT):
             wanted, actual = (keyed(side.get(name, _ABSENT)) for side in (expected, got))
@@ -187,7 +227,8 @@ def compare_with_binary(
         events[name] = None if items is None else {"items": items, "before": []}
     wanted, actual = (keyed(_without_private(side)) for side in (expected, got))
     versions = _first(_walk(wanted, actual, _PROVIDER_DATA))
-    return _in_order([*compare_step({**expected, **events}, got, applied), *versions])
+    init = [] if _INIT in expected else _compare_exactly(_INIT, _ABSENT, got.get(_INIT, _ABSENT))
+    return _in_order([*compare_step({**expected, **events}, got, applied), *init, *versions])
 
 
 def _without_private(observation: Mapping[str, Tree]) -> Tree:

@@ -103,7 +103,9 @@ def _merged(verdict: CaseVerdict, engine: str, judged: Verdict) -> list[Finding]
     found: dict[tuple[str, str], Finding] = {}
     for against, differences in sides.items():
         for place, difference in _without_mere_failure(differences):
-            whose = END if difference.field == END and against == RECORDED else against
+            is_recorded = place in verdict.observations.get(RECORDED, {})
+            is_wrong_by_itself = difference.field == END or (difference.field == "crash" and not is_recorded)
+            whose = END if is_wrong_by_itself and against == RECORDED else against
             sides_there = (verdict.observations.get(name, {}).get(place) for name in (against, engine))
             new = _finding(engine, whose, place, difference, _ruling(*sides_there))
             same = found.get((place, difference.shape))
@@ -116,6 +118,8 @@ def _merged(verdict: CaseVerdict, engine: str, judged: Verdict) -> list[Finding]
 def _ruling(expected: Mapping[str, Tree] | None, got: Mapping[str, Tree] | None) -> Ruling:
     """A place that only one side has reached has no outcome of the other, and the expected end of a story is not
     one."""
+    if got is not None and "crash" in got and expected is None:
+        return Ruling.CRASH
     return Ruling.DIFFERS if expected is None or got is None else ruling_between(expected, got)
 
 

@@ -1,8 +1,8 @@
 """What a program written in Go prints when it crashes, reduced to what is the same in every run: the message of the
 panic, and the first function of the engine's own code on the stack.
 
-Memory addresses and the numbers of goroutines are others each time, so they are masked. Nothing here runs a program, and
-nothing of the harness can get into the result: it is made from the text alone.
+Memory addresses and the numbers of goroutines are others each time, so they are masked. Nothing here runs a program,
+and nothing of the harness can get into the result: it is made from the text alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Final
 
-__all__ = ["Panic", "masked_panic", "read_panic"]
+from shared_nodes.values.json import Tree
+
+__all__ = ["Panic", "crash_of", "masked_panic", "read_panic"]
 
 _MESSAGE: Final = re.compile(r"^\s*((?:panic|fatal error): ?.*)$")
 _BANNER: Final = re.compile(r"^!{5,} [A-Z]+ CRASH !{5,}$")
@@ -56,7 +58,9 @@ def read_panic(errors: str) -> Panic | None:
         start, message = _read_banner(lines)
     if not message:
         return None
-    return Panic(_without_addresses(message), _own_frame(list(_frames(lines[start:])), is_overflow=_OVERFLOW in message))
+    return Panic(
+        _without_addresses(message), _own_frame(list(_frames(lines[start:])), is_overflow=_OVERFLOW in message)
+    )
 
 
 def _read_banner(lines: Sequence[str]) -> tuple[int, str]:
@@ -101,3 +105,10 @@ def masked_panic(text: str) -> str:
     objects. Two crashes for the same reason have the same masked message."""
     text = _MODULE.sub("ADDRESS", _OBJECT.sub("ADDRESS", text))
     return _DIGITS.sub("?", _QUOTED.sub('"?"', _without_addresses(text)))
+
+
+def crash_of(errors: str, ending: str) -> dict[str, Tree]:
+    """Return a crash in the form of a recording: `panic` and `frame`. `ending` says how the program ended, and is all
+    there is to say where it printed no panic: some of what it printed then may be another each time."""
+    found = read_panic(errors) or Panic(ending, "")
+    return {"panic": found.message, "frame": found.frame}

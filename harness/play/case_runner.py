@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,8 +21,10 @@ from typing import Final
 from harness.case.case import PLACES, Case, CaseError, Step, read_golden
 from harness.case.case_cloud import furnished_cloud
 from harness.case.plain_directory import PlainDirectory
+from harness.case.prelude import Prelude
 from harness.case.trust import require_contained
-from harness.engines.external import Surrounding, find_binary, is_external
+from harness.engine_settings import NO_SETTINGS, EngineSettings
+from harness.engines.external import ExternalBinary, Surrounding, find_binary, is_external
 from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.observe.normalise import Names
 from harness.observe.observation import Observation
@@ -99,6 +101,9 @@ class CaseRunner:
     processes: Processes = REAL
     """Recorded ones where the case may not run commands."""
 
+    prelude: Prelude | None = None
+    """Added to the modules of every configuration that declare no providers."""
+
     recorded_release: str = ""
     """The system that was recorded, as a recording names it; empty if there is no recording or it names none."""
 
@@ -132,13 +137,22 @@ class CaseRunner:
         changes: frozenset[str] = frozenset(),
         *,
         with_graphs: bool = False,
+        settings: EngineSettings = NO_SETTINGS,
     ) -> dict[str, Observation]:
         """Validate the configurations, then run all steps or tasks. Return the observations by place.
 
         Ids, randomness and time are those of the case. `changes` are the intended changes that the engine adopts. A
-        binary has the real ones, and adopts no changes. `with_graphs` asks a binary for its graphs as well.
+        binary has the real ones, and adopts no changes. `with_graphs` asks a binary for its graphs as well, and
+        `settings` are those of a binary.
         """
-        with self._start(engine, schedule, timeout_s, changes, with_graphs) as run:
+        started: AbstractContextManager[CaseRun]
+        if is_external(engine):
+            started = self._start_binary(find_binary(engine, settings), schedule, timeout_s, with_graphs)
+        else:
+            started = nullcontext(self._start_engine(engine, schedule, timeout_s, changes))
+        if self.artifacts is not None:
+            self.artifacts.begin_run(engine)
+        with started as run:
             for name in self.configurations:
                 run.observe(_validation_place(name), Step("validate", name), None)
             run.state = self.prior_state
@@ -149,26 +163,17 @@ class CaseRunner:
                 run.observe(place, step, self.case.faults_of(number))
             return run.observations
 
-    @contextmanager
-    def _start(
-        self, engine: str, schedule: Schedule, timeout_s: float, changes: frozenset[str], with_graphs: bool
-    ) -> Iterator[CaseRun]:
-        if self.artifacts is not None:
-            self.artifacts.begin_run(engine)
-        if is_external(engine):
-            with self._start_binary(engine, schedule, timeout_s, with_graphs) as run:
-                yield run
-        else:
-            spec = EngineSpec(
-                engine,
-                self.case.flavour,
-                schedule,
-                timeout_s,
-                changes,
-                self.case.permissive,
-                has_utilities=not self.case.is_recorded,
-            )
-            yield self.start(spec, Simulation(furnished_cloud(self.case.cloud)))
+    def _start_engine(self, engine: str, schedule: Schedule, timeout_s: float, changes: frozenset[str]) -> CaseRun:
+        spec = EngineSpec(
+            engine,
+            self.case.flavour,
+            schedule,
+            timeout_s,
+            changes,
+            self.case.permissive,
+            has_utilities=not self.case.is_recorded,
+        )
+        return self.start(spec, Simulation(furnished_cloud(self.case.cloud)))
 
     def start(self, spec: EngineSpec, simulation: Simulation, read: ReadDirectory | None = None) -> CaseRun:
         """Return a run by an engine of ours in which nothing has happened yet. `read` is for callers that share read
@@ -180,13 +185,16 @@ class CaseRunner:
         return CaseRun(EngineSteps(context, self.artifacts), names, simulation, self._fresh_copy, self.artifacts)
 
     @contextmanager
-    def _start_binary(self, engine: str, schedule: Schedule, timeout_s: float, with_graphs: bool) -> Iterator[CaseRun]:
-        """Return a run by a binary. Of its schedule only the parallelism can be chosen. When the run will end is not
-        known beforehand; times within the next hour count as current, because no case names one of them."""
+    def _start_binary(
+        self, binary: ExternalBinary, schedule: Schedule, timeout_s: float, with_graphs: bool
+    ) -> Iterator[CaseRun]:
+        """Return a run by a binary. Of its schedule the seed has no effect. When the run will end is not known
+        beforehand; times within the next hour count as current, because no case names one of them."""
         now = datetime.now(UTC).replace(microsecond=0)
         with tempfile.TemporaryDirectory(prefix="diffharness-binary-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))
-            steps = BinarySteps(find_binary(engine), surrounding, schedule, timeout_s, with_graphs, self.case.keep)
+            keep_log = None if self.artifacts is None else self.artifacts.save_log
+            steps = BinarySteps(binary, surrounding, schedule, timeout_s, with_graphs, self.case.keep, keep_log)
             names = Names(self.case_text, now, now + _LONGEST_RUN, counts=self.normalised)
             yield CaseRun(steps, names, Simulation(), self._fresh_copy, self.artifacts)
 
@@ -227,6 +235,8 @@ class CaseRunner:
             directory = self._snapshot(config).write_to(place)
         else:
             directory = self.case.plain.copy_to(place)
+        if self.prelude is not None:
+            self.prelude.add_to(place)
         try:
             yield directory
         finally:
@@ -246,12 +256,14 @@ def prepare_runner(
     permissive: tuple[str, ...] = (),
     until: int | None = None,
     against: str = "",
+    prelude: Prelude | None = None,
 ) -> Iterator[tuple[CaseRunner, Observations | None]]:
     """Return a runner of the case in a scratch directory, and the recording. CaseError says why it cannot be run.
 
     Without `may_execute`, commands are only pretended to run. Providers of `permissive` are replaced by the permissive
     one, in addition to those of the case. Steps after number `until`, counted from 1, are left out. The recording is
-    that of the flavour `against`, or of the one that the case is run as.
+    that of the flavour `against`, or of the one that the case is run as. The prelude is added unless the case declines
+    it.
     """
     golden = read_golden(case, against)
     recording = None if golden is None else recorded_observations(case, golden)
@@ -263,7 +275,8 @@ def prepare_runner(
     processes = REAL if may_execute else RecordedProcesses()
     with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
         runner = CaseRunner.of(case, Path(place), configurations_to_validate(case, golden), processes)
-        yield replace(runner, recorded_release=_release(golden)), recording
+        wanted = prelude if case.prelude else None
+        yield replace(runner, recorded_release=_release(golden), prelude=wanted), recording
 
 
 def _release(golden: Mapping[str, Tree] | None) -> str:

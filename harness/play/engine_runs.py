@@ -64,15 +64,19 @@ def run_schedules(
     runner: CaseRunner, engine: str, schedules: Sequence[Schedule], spec: RunSpec, before_run: BeforeRun
 ) -> Iterator[EngineRun]:
     """Run the case in each schedule. A run that fails is the last one."""
-    changes = spec.changes & known_changes(engine)
+    changes, timeout_s, settings = (
+        spec.changes & known_changes(engine),
+        spec.timeout_of(engine),
+        spec.settings_of(engine),
+    )
     for schedule in schedules:
         before_run(engine, schedule)
         alarm = _Alarm()
         try:
-            with alarm.after(spec.timeout_s + _ALARM_DELAY_S):
-                observations = runner.run(engine, schedule, spec.timeout_s, changes)
+            with alarm.after(timeout_s + _ALARM_DELAY_S):
+                observations = runner.run(engine, schedule, timeout_s, changes, settings=settings)
         except BaseException as problem:  # whatever escapes an engine is its crash, and the outcome of this run
-            yield EngineRun(schedule, None, _classify(runner, problem, alarm.rang, spec.timeout_s))
+            yield EngineRun(schedule, None, _classify(runner, problem, alarm.rang, timeout_s))
             return
         yield EngineRun(schedule, observations, is_faked=bool(runner.faked))
 

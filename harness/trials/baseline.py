@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.compare.verdict import CaseVerdict
+from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.execute.case_judge import judge_runner
 from harness.findings.finding import Finding, findings_of
 from harness.findings.signature import Signature
@@ -149,9 +150,12 @@ class _CachingRunner(CaseRunner):
         changes: frozenset[str] = frozenset(),
         *,
         with_graphs: bool = False,
+        settings: EngineSettings = NO_SETTINGS,
     ) -> dict[str, Observation]:
         found = self.known.get((engine, schedule))
         if found is None:
-            found = CaseRunner.run(self, engine, schedule, timeout_s, changes, with_graphs=with_graphs)
+            found = CaseRunner.run(
+                self, engine, schedule, timeout_s, changes, with_graphs=with_graphs, settings=settings
+            )
             self.known[engine, schedule] = found
         return found

@@ -39,6 +39,8 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         changes=tuple(sorted(spec.changes)),
         permissive=spec.permissive,
         mutant=spec.mutant,
+        prelude="" if spec.prelude is None or case is None or not case.prelude else spec.prelude.option,
+        varies={name: tuple(map(secrets.masked, texts)) for name, texts in verdict.varies.items()},
         normalised=verdict.normalised,
         evidence=evidence_of(unit.path, case, observations, findings, secrets) if findings else "",
         reduction_history=read_history(unit.path, secrets) if findings else "",
