@@ -349,7 +349,7 @@ _KEYS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Lists whose order has no meaning, with the keys that identify their items."""
 
-_SORTED: Final = ("dependencies", "sensitive_attributes", "replace_paths")
+_SORTED: Final = ("dependencies", "depends_on", "sensitive_attributes", "replace_paths")
 _OPAQUE: Final = ("attributes", "before", "after", "after_unknown", "outputs", "output_changes")
 """Fields with values of the user: nothing in them is reordered."""
 

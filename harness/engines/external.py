@@ -326,7 +326,7 @@ def run_binary(
             start_new_session=True,
         )
     except OSError as problem:
-        raise BinaryFailedError(f"{command}: cannot be started: {problem}") from problem
+        raise BinaryFailedError(f"cannot be started: {command}: {problem}") from problem
     output, errors = _Drain(process.stdout, most_output, process.pid), _Drain(process.stderr, most_output, process.pid)
     try:
         process.wait(timeout_s)
@@ -341,7 +341,7 @@ def run_binary(
         output.finish()
         errors.finish()
     if output.overflowed or errors.overflowed:
-        raise BinaryFailedError(f"{command}: printed more than {most_output:,} bytes")
+        raise BinaryFailedError(f"printed more than {most_output:,} bytes: {command}")
     answer = Answer(process.returncode, output.text, errors.text)
     if process.returncode not in (0, 1):
         said = _shortened(errors.text or output.text)

@@ -15,7 +15,7 @@ from typing import Final
 
 import trio
 
-from harness.engines.external import is_external
+from harness.engines.external import BinaryFailedError, is_external
 from harness.engines.registry import engine_named
 from harness.observe.crash import crash_text
 from harness.play.case_runner import CaseRunner, Observations
@@ -88,7 +88,8 @@ def known_changes(engine: str) -> frozenset[str]:
 
 def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout_s: float) -> RunFailure:
     """Concurrent code wraps exceptions into groups; the first leaf says what happened, unless the alarm rang: that may
-    surface as anything. Only an interrupt by the user is not a failure of the engine."""
+    surface as anything. Only an interrupt by the user is not a failure of the engine. What a binary did wrong is said
+    without a traceback, which would only show the harness."""
     trace = crash_text(problem).replace(str(runner.directory), "<scratch>")
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
@@ -98,6 +99,8 @@ def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout
         return RunFailure(FailureKind.HANG, f"hung: no end after {timeout_s:g} s", trace)
     if isinstance(problem, MemoryError):
         return RunFailure(FailureKind.OVER_BUDGET, "over budget: more memory than a case may have", trace)
+    if isinstance(problem, BinaryFailedError):
+        return RunFailure(FailureKind.CRASH, " ".join(str(problem).split()))
     return RunFailure(FailureKind.CRASH, trace)
 
 

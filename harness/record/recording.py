@@ -137,8 +137,9 @@ def _with_sorted_state(state: Mapping[str, Tree]) -> dict[str, Tree]:
         result["check_results"] = [_with_sorted_lists(each, ("objects",)) for each in as_objects(results)]
     for resource in as_objects(result["resources"]):
         for instance in as_objects(resource["instances"]):
-            if isinstance(dependencies := instance.get("dependencies"), list):
-                instance["dependencies"] = sorted(dependencies, key=str)
+            for name in ("dependencies", "depends_on"):
+                if isinstance(addresses := instance.get(name), list):
+                    instance[name] = sorted(addresses, key=str)
     return result
 
 

@@ -195,7 +195,8 @@ ALLOWED: Final = {
     "harness/trials": """
         harness harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe harness/play
         harness/compare harness/findings harness/execute harness/generate harness/reduce""",
-    "harness/record": "shared_nodes/values harness harness/engines harness/case harness/observe harness/play harness/compare",
+    "harness/record": """
+        shared_nodes/values harness harness/engines harness/case harness/observe harness/play harness/compare""",
     "harness/faults": """
         shared_nodes shared_nodes/values shared_nodes/config shared_nodes/providers shared_nodes/state harness
         harness/simulation/simcloud harness/case harness/observe harness/play harness/compare""",

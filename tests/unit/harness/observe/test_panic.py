@@ -115,7 +115,7 @@ def test_addresses_and_goroutines_are_masked_in_the_message() -> None:
     ("one", "other"),
     [
         ("operation 6 depends on its own result", "operation 14 depends on its own result"),
-        ('no metadata for module.m["x"].terraform_data.a here', "no metadata for module.app.terraform_data.vm[14] here"),
+        ('no metadata for module.m["x"].terraform_data.a', "no metadata for module.app.terraform_data.vm[14]"),
         ("no module.a", 'no module.b["x"].module.c[0]'),
         ('unsupported attribute "colour"', 'unsupported attribute "size"'),
         ("at 0xc0001", "at 0xbeef"),
