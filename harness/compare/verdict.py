@@ -106,6 +106,9 @@ class CaseVerdict:
     normalised: Mapping[str, int] = field(default_factory=dict, compare=False)
     """How often each rule that makes observations comparable changed something, in all runs."""
 
+    strangers: frozenset[str] = frozenset()
+    """Binaries of another release than the recorded one: they were not compared with the recording."""
+
     varies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What varied between the runs of an engine, by engine."""
 

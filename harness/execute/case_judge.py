@@ -72,6 +72,7 @@ def judge_runner(
         baseline=baseline,
         observations={**kept, **firsts},
         faked=runner.faked,
+        strangers=frozenset(engine for engine in of if not runner.is_recorded_system(engine)),
         varies=varies,
         normalised=dict(sorted(runner.normalised.items())),
         description=runner.case.description,

@@ -31,7 +31,11 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         engines=spec.engines,
         is_recorded=verdict.is_recorded,
         flavour="" if case is None else case.flavour,
-        agrees=tuple(name for name, one in verdict.of.items() if verdict.is_recorded and one.ruling is Ruling.EQUAL),
+        agrees=tuple(
+            name
+            for name, one in verdict.of.items()
+            if verdict.is_recorded and one.ruling is Ruling.EQUAL and name not in verdict.strangers
+        ),
         equal=tuple(name for name, one in verdict.between.items() if one.ruling is Ruling.EQUAL),
         not_run={name: one.reason for name, one in verdict.of.items() if one.ruling is Ruling.NOT_RUN},
         findings=tuple(findings),
