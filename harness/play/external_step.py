@@ -49,6 +49,7 @@ _PLAN: Final = "step.tfplan"
 STATE_IS_DEPRECATED: Final = "Deprecated flag: -state"
 """A warning about how the harness calls the binary, not about the configuration."""
 
+_FAILED_CHECK: Final = "Check block assertion failed"
 _NEEDS_INIT: Final = re.compile(r"\b(?:module|provider|required_providers|backend|cloud)\b")
 _SIMULATED: Final = f"{SIM.namespace}/{SIM.type}"
 _MOCKED: Final = "hashicorp/tfcoremock"
@@ -334,16 +335,22 @@ def _apply(steps: BinarySteps, directory: Path, step: Step, planned: Observation
 
 
 def _not_planned(found: Iterable[Tree], planned: Iterable[Tree]) -> list[Tree]:
-    """Return the diagnostics of an apply without those that the plan has reported already, each as often."""
-    before = Counter(dumps({**as_object(each), "phase": "apply"}) for each in planned)
+    """Return the diagnostics of an apply without those that planning has reported already, each as often. Failed checks
+    are those of the apply: they are evaluated again, and then reported once."""
+    before = Counter(map(_diagnosed, planned))
     kept: list[Tree] = []
     for each in found:
-        text = dumps(each)
-        if before[text]:
-            before[text] -= 1
+        key = _diagnosed(each)
+        if before[key] and as_object(each).get("summary") != _FAILED_CHECK:
+            before[key] -= 1
         else:
             kept.append(each)
     return kept
+
+
+def _diagnosed(diagnostic: Tree) -> str:
+    """Return what identifies a diagnostic. Its detail may list things in another order each time."""
+    return dumps({name: part for name, part in as_object(diagnostic).items() if name not in ("phase", "detail")})
 
 
 def _after_planning(stream: list[dict[str, Tree]]) -> list[dict[str, Tree]]:
