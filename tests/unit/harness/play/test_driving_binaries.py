@@ -19,6 +19,7 @@ from harness.engine_settings import EngineSettings
 from harness.engines.external import find_binary, has_new_runtime, is_external, require_engine
 from harness.engines.registry import EngineNotFoundError
 from harness.findings.finding import findings_of
+from harness.observe.json_trees import as_object
 from harness.observe.observation import observed_plan, would_change
 from harness.play.schedule import PlanTransfer, every_schedule
 from shared_nodes.values.json import Tree
@@ -316,3 +317,29 @@ def test_a_binary_of_another_release_does_not_agree_with_a_recording(
     run(case, "--engines", f"{tofu},legacy", "--out", tmp_path / "run", "--json", document)
     (found,) = json.loads(document.read_text())["results"]
     assert found["agrees"] == ["legacy"]
+
+
+# The real binary
+
+SCENARIOS: Final = Path(__file__).parents[4] / "corpus" / "conformance" / "scenarios"
+
+
+@pytest.mark.terraform
+def test_terraform_does_the_same_with_saved_plans_and_at_once() -> None:
+    """The case has warnings that planning reports, and failed checks that both report."""
+    verdict = judge_engines(SCENARIOS / "checks" / "check-multiple-asserts", ["terraform"], BOTH_WAYS)
+    assert (verdict.of["terraform"].ruling, verdict.of["terraform"].runs) == (Ruling.EQUAL, 2)
+
+
+@pytest.mark.terraform
+def test_terraform_says_why_it_could_not_be_initialised() -> None:
+    verdict = judge_engines(SCENARIOS / "modules" / "module-source-missing", ["terraform"])
+    found = [step["init"] for step in verdict.observations["terraform"].values() if "init" in step]
+    assert found
+    assert all(as_object(init)["diagnostics"] for init in found)
+
+
+@pytest.mark.terraform
+def test_terraform_is_no_new_runtime() -> None:
+    with pytest.raises(EngineNotFoundError, match="is terraform 1"):
+        require_engine(f"experimental:{find_binary('terraform').program}")
