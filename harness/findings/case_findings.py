@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from harness.compare.diagnostics import CRASH
 from harness.compare.difference import Difference, DifferenceKind
 from harness.compare.roles import OTHERWISE
 from harness.compare.ruling import Ruling, ruling_between
@@ -126,7 +127,8 @@ class _Step:
                 yield new
 
     def _finding(self, difference: Difference, ruling: Ruling) -> Finding:
-        whose = END if difference.field == END and self.against == RECORDED else self.against
+        is_wrong_by_itself = difference.field == END or (self.expected is None and difference.field == CRASH)
+        whose = END if is_wrong_by_itself and self.against == RECORDED else self.against
         return _finding(self.engine, whose, self.place, difference, ruling)
 
     @property
