@@ -21,9 +21,9 @@ from harness.case.recordings import recorded_systems
 from harness.case.unit import FoundUnits, Unit, select_units
 from harness.cli.support.options import check_permissive, read_engines, require_recordings
 from harness.cli.support.project import find_trusted_directories
-from harness.cli.support.provenance import commit_here, version
+from harness.cli.support.provenance import commit_here, version, version_fact
 from harness.configuration import Configuration
-from harness.engines.external import find_binary, is_external
+from harness.engines.external import BinaryFailedError, find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.execution import ExecutionOptions, RunnerName
@@ -237,6 +237,7 @@ def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, 
         "runner": str(execution.runner),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+    lines |= {version_fact(name): release for name in settings.engines if (release := _version_of_binary(name))}
     if settings.against:
         lines["against"] = f"recordings of {settings.against}"
     if settings.mutant:
@@ -252,6 +253,15 @@ def _describe_left_out(cases: Sequence[Path]) -> dict[str, str]:
     engines = ",".join(f"recorded:{system}" for system in sorted(shared))
     command = shlex.join(["diffharness", "run", os.path.commonpath(cases), "--engines", engines])
     return {"left out": f"{len(cases):,} cases, which only other systems were recorded of; to run them: {command}"}
+
+
+def _version_of_binary(engine: str) -> str:
+    """Return the version of a binary, which reports on the run cannot ask for any more; empty for another engine, and
+    for a program that does not tell."""
+    try:
+        return find_binary(engine).version if is_external(engine) else ""
+    except BinaryFailedError:
+        return ""
 
 
 def _describe_schedules(settings: RunSpec) -> str:

@@ -214,15 +214,7 @@ def _options(steps: BinarySteps, step: Step) -> list[str]:
 
 def _plan(steps: BinarySteps, directory: Path, step: Step) -> Observation:
     mode = _mode(step)
-    options = [*_options(steps, step), f"-out={steps.place_of(_PLAN)}"]
-    options += [] if mode == "normal" else [f"-{mode}"]
-    options += [f"-target={address}" for address in step.targets]
-    options += [f"-exclude={address}" for address in step.excludes]
-    options += [f"-replace={address}" for address in step.replace]
-    options += [] if step.refresh else ["-refresh=false"]
-    options += [] if step.target_file is None else [f"-target-file={step.target_file}"]
-    options += [] if step.exclude_file is None else [f"-exclude-file={step.exclude_file}"]
-    options += step.options
+    options = [*_options(steps, step), f"-out={steps.place_of(_PLAN)}", *step.planning_options]
     planner = logging_execution_graph(steps.binary, steps.place_of(_LOG)) if steps.needs_graph else steps.binary
     answer = replace(steps, binary=planner).ask(directory, "plan", *options)
     stream = answer.lines()
