@@ -38,7 +38,7 @@ def explain(context: click.Context, /, case: str, *, graphs: bool, as_json: bool
         except CaseError as problem:
             raise click.ClickException(str(problem)) from problem
         drawn = dict(_graphs(Path(place))) if graphs else {}
-    result = mark_known(replayed.result)
+    result = mark_known(replayed.result, selected.settings)
     if as_json:
         tree = {"steps": _steps(replayed), "result": result_to_json(result), **({"graphs": drawn} if graphs else {})}
         click.echo(json.dumps(tree, indent=2))
@@ -76,7 +76,7 @@ def _outcome(observation: Any) -> str:
 
 
 def _paragraphs(selected: SelectedCase, replayed: Replayed, drawn: dict[str, str]) -> Iterator[str]:
-    result = mark_known(replayed.result)
+    result = mark_known(replayed.result, selected.settings)
     if result.findings:
         yield case_screen(result)
     else:

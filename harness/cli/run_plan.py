@@ -19,7 +19,7 @@ import click
 
 from harness.case.recordings import recorded_systems
 from harness.case.unit import FoundUnits, Unit, select_units
-from harness.cli.support.options import check_permissive, read_engines, require_recordings
+from harness.cli.support.options import check_permissive, flavour_of_binaries, read_engines, require_recordings
 from harness.cli.support.project import find_trusted_directories
 from harness.cli.support.provenance import commit_here, version, version_fact
 from harness.configuration import Configuration
@@ -83,6 +83,8 @@ class RunPlan:
     settings: RunSpec
     execution: ExecutionOptions
     header: RunHeader
+    repeated: tuple[str, ...] = ()
+    """Options that are not part of the settings, and that a command which reproduces a result needs as well."""
 
 
 def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: RunOptions) -> RunPlan:
@@ -105,7 +107,14 @@ def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: 
         shard="" if shard is None else "{}/{}".format(*shard),
         total=len(units),
     )
-    return RunPlan(tuple(selected), settings, execution, header)
+    return RunPlan(tuple(selected), settings, execution, header, _options_to_repeat(options))
+
+
+def _options_to_repeat(options: RunOptions) -> tuple[str, ...]:
+    return (
+        *(() if options.known is None else ("--known", str(options.known))),
+        *(() if options.memory_mb is None else ("--memory", str(options.memory_mb))),
+    )
 
 
 def _find_units(paths: Sequence[Path], flavour: str, systems: Collection[str]) -> FoundUnits:
@@ -163,9 +172,7 @@ def _make_settings(
 def _choose_flavour(engines: Iterable[str], configuration: Configuration, options: RunOptions) -> str:
     """Return the product that the whole run follows: the one asked for, or else that of the first binary. Without
     either, each case is run as the products that it is about."""
-    flavours = (find_binary(engine).flavour for engine in engines if is_external(engine))
-    modelled = next((flavour.name for flavour in flavours if flavour is not None), "")
-    return _first_given(options.flavour, configuration.flavour, default=modelled)
+    return _first_given(options.flavour, configuration.flavour, default=flavour_of_binaries(engines))
 
 
 def _make_schedules(seed: int, options: RunOptions) -> list[Schedule]:

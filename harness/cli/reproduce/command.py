@@ -35,7 +35,7 @@ from harness.cli.support.case_options import (
     select_case,
 )
 from harness.cli.support.options import mutant_option
-from harness.cli.support.project import read_project_configuration
+from harness.cli.support.project import read_known_divergences, read_project_configuration
 from harness.compare.verdict import RECORDED
 from harness.execute.journal import JournalError
 from harness.execute.replay import replay
@@ -100,7 +100,7 @@ def _run_again(case: str, mutant: str, options: CaseOptions) -> _Source:
     settings = replace(selected.settings, mutant=mutant or selected.settings.mutant)
     with tempfile.TemporaryDirectory(prefix="diffharness-reproduce-") as place:
         replayed = replay(selected.directory, settings, ArtifactWriter(Path(place)))
-    result = mark_known(replayed.result)
+    result = mark_known(replayed.result, settings)
     if not result.evidence:
         observations = replayed.verdict.observations
         secrets = secrets_of(replayed.case, observations)
@@ -118,7 +118,7 @@ def _read_kept(case: str, run_name: str, engines: str | None) -> _Source:
         )
     if engines is not None:
         result = _restricted(result, tuple(name.strip() for name in engines.split(",")))
-    return _Source(mark_known(result), kept.settings, kept.facts)
+    return _Source(read_known_divergences().documented(result), kept.settings, kept.facts)
 
 
 def _restricted(result: CaseResult, engines: tuple[str, ...]) -> CaseResult:

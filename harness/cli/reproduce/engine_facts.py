@@ -14,15 +14,14 @@ from typing import Final
 from harness.case.case import CaseError
 from harness.case.recordings import read_recording
 from harness.cli.support.provenance import version, version_fact
-from harness.compare.verdict import RECORDED
 from harness.engines.external import BinaryFailedError, find_binary, is_external
+from harness.engines.recorded import is_recorded, recorded_system
 from harness.engines.registry import EngineNotFoundError
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11, Flavour, flavour_of_release
 
 __all__ = ["OURS", "EngineFacts", "facts_of_engines"]
 
 OURS: Final = "diffharness"
-_RECORDED: Final = f"{RECORDED}:"
 _SWITCHES: Final = re.compile(r" with ((?:[A-Z_]+=[^,\s]*(?:, )?)+)$")
 _UNUSUAL: Final = re.compile(r"[^\w.-]+")
 _UNKNOWN: Final = "version not recorded"
@@ -70,7 +69,7 @@ def facts_of_engines(
 
 def _facts(engine: str, case: Path, followed: Flavour, kept: Mapping[str, str] | None) -> EngineFacts:
     label = _UNUSUAL.sub("_", _label(engine))
-    if engine.startswith(_RECORDED):
+    if is_recorded(engine):
         return _of_release(engine, label, _recorded_release(engine, case), followed)
     if not is_external(engine):
         text = f"{OURS} {(kept or {}).get('version') or version()}, engine {engine}, which follows {followed.name}"
@@ -102,7 +101,7 @@ def _of_release(engine: str, label: str, release: str, followed: Flavour) -> Eng
 
 def _recorded_release(engine: str, case: Path) -> str:
     try:
-        release = read_recording(case / f"golden.{engine.removeprefix(_RECORDED)}.json").get("engine")
+        release = read_recording(case / f"golden.{recorded_system(engine)}.json").get("engine")
     except CaseError:
         return ""
     return release if isinstance(release, str) else ""

@@ -19,6 +19,7 @@ from harness.cli.support.options import (
     allow_exec_option,
     change_option,
     check_permissive,
+    flavour_of_binaries,
     full_flavour_name,
     permissive_option,
     read_engines,
@@ -30,6 +31,7 @@ from harness.cli.support.project import (
     read_known_divergences,
     read_project_configuration,
 )
+from harness.cli.support.repeating import with_repeated_options
 from harness.cli.support.run_directory import find_run
 from harness.configuration import Configuration
 from harness.engines.registry import DEFAULT_ENGINES
@@ -66,7 +68,7 @@ _OPTIONS: Final = (
         "--flavour",
         type=click.Choice(list(FLAVOUR_NAMES)),
         callback=full_flavour_name,
-        help="The product that engines follow.  [default: the one that the case is about]",
+        help="The product that engines follow.  [default: that of the first binary, or the one that the case is about]",
     ),
     change_option,
     permissive_option,
@@ -127,7 +129,7 @@ def select_case(text: str, options: CaseOptions, *, with_recorded: bool = True) 
             engines=engines,
             schedules=(_override_schedule(settings.schedules[0], options),),
             trusted=find_trusted_directories(engines, [directory], options.allow_exec),
-            flavour=options.flavour or settings.flavour,
+            flavour=options.flavour or settings.flavour or flavour_of_binaries(engines),
             changes=frozenset(options.change) or settings.changes,
             permissive=check_permissive(options.permissive) or settings.permissive,
         ),
@@ -201,6 +203,6 @@ def _read_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
         raise click.ClickException(f"{place}: its settings cannot be read: {problem}") from problem
 
 
-def mark_known(result: CaseResult) -> CaseResult:
-    """Mark the findings that the project's known.yaml documents."""
-    return read_known_divergences().documented(result)
+def mark_known(result: CaseResult, settings: RunSpec) -> CaseResult:
+    """Mark the findings that the project's known.yaml documents, and add what a command that shows them again needs."""
+    return with_repeated_options(read_known_divergences().documented(result), settings)

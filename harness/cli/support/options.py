@@ -22,6 +22,7 @@ __all__ = [
     "allow_exec_option",
     "change_option",
     "check_permissive",
+    "flavour_of_binaries",
     "flavour_option",
     "full_flavour_name",
     "json_file_option",
@@ -90,6 +91,14 @@ def require_recordings(engines: Sequence[str], cases: Iterable[Path]) -> None:
             return
     for name, file in missing.items():
         raise click.BadParameter(f"{name}: no case here has a file {file}", param_hint="--engines")
+
+
+def flavour_of_binaries(engines: Iterable[str]) -> str:
+    """Return the product of the first binary among the engines; empty if there is none that a flavour models."""
+    from harness.engines.external import find_binary, is_external
+
+    flavours = (find_binary(engine).flavour for engine in engines if is_external(engine))
+    return next((flavour.name for flavour in flavours if flavour is not None), "")
 
 
 def full_flavour_name(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
