@@ -83,7 +83,9 @@ def _facts(engine: str, case: Path, followed: Flavour, kept: Mapping[str, str] |
 
 
 def _label(engine: str) -> str:
-    """Return the name without the path of a program."""
+    """Return the name without the path of a program; of a recorded engine, the system."""
+    if is_recorded(engine):
+        return recorded_system(engine)
     kind, colon, rest = engine.rpartition(":")
     return f"{kind}{'-' if colon else ''}{rest.rpartition('/')[2]}"
 

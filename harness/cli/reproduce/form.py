@@ -30,6 +30,7 @@ _MOST: Final = 20
 """The number of differences that are written out. The rest is counted."""
 
 _FAILURE: Final = re.compile(r"^.*BinaryFailedError: ", re.DOTALL)
+_PLACES: Final = ("step ", "task ", "validate ")
 _FENCE: Final = re.compile(r"`{3,}")
 
 
@@ -100,7 +101,7 @@ class BugReport:
 
     def _debug_output(self) -> Iterator[str]:
         crashes = [each for each in self.findings if each.signature.ruling.is_breakdown]
-        for finding in crashes:
+        for finding in crashes[:1]:
             yield f"{self._label(finding.signature.subject)} ended without a result:"
             yield from _fenced(shortened(crash_output(finding.got), _LONGEST))
         yield f"What each engine printed in each step is in `{OUTPUTS}/`."
@@ -123,7 +124,8 @@ class BugReport:
     def _describe(self, finding: Finding, *, expected: bool) -> str:
         ruling, place = finding.signature.ruling, visible_line(finding.place)
         if ruling.is_breakdown:
-            return "all steps: comes to an end" if expected else f"{ruling}: {visible_line(_headline(finding))}"
+            where = place if place.startswith(_PLACES) else "the whole story"
+            return f"{where}: {'comes to an end' if expected else f'{ruling}: {visible_line(_headline(finding))}'}"
         if ruling in (Ruling.ONLY_CANDIDATE_FAILS, Ruling.ONLY_BASELINE_FAILS):
             return f"{place}: {'succeeds' if expected is (ruling is Ruling.ONLY_CANDIDATE_FAILS) else 'fails'}"
         value = visible_line(shortened(finding.expected if expected else finding.got, _LONGEST))
@@ -166,7 +168,7 @@ class BugReport:
         yield "Identifiers and times in the outputs have been renamed, so that both engines use the same ones."
 
     def _other_differences(self) -> Iterator[str]:
-        others = self.findings[1:]
+        others = [finding for finding in self.findings[1:] if not finding.is_consequence]
         if not others:
             return
         yield ""

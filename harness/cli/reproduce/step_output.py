@@ -29,7 +29,13 @@ _COUNTED: Final = {
 def output_of_step(observation: Mapping[str, Tree], flavour: Flavour, mode: str, files: Mapping[str, str]) -> str:
     """Return the whole text of a step. `files` are those of its configuration: a diagnostic quotes the line that it
     blames."""
-    parts = [*_plan(observation, flavour, mode), *diagnostic_texts(observation, files), *_outcome(observation)]
+    parts = [
+        *_init(observation, files),
+        *_plan(observation, flavour, mode),
+        *diagnostic_texts(observation, files),
+        *_crash(observation),
+        *_outcome(observation),
+    ]
     return visible("\n".join(part.rstrip("\n") + "\n" for part in parts))
 
 
@@ -59,6 +65,22 @@ def _diagnostic(found: Mapping[str, Tree], files: Mapping[str, str]) -> Iterator
     if found.get("detail"):
         yield ""
         yield str(found["detail"])
+
+
+def _init(observation: Mapping[str, Tree], files: Mapping[str, str]) -> Iterator[str]:
+    init = as_object(observation.get("init"))
+    if init:
+        yield from diagnostic_texts(init, files)
+        yield from _crash(init)
+        yield f"(init {'succeeded' if init.get('ok') is True else 'failed'})"
+
+
+def _crash(observation: Mapping[str, Tree]) -> Iterator[str]:
+    """Yield what a binary printed of its own crash: the panic, and the first function of the engine on the stack."""
+    crash = as_object(observation.get("crash"))
+    if crash:
+        frame = [f"  in {crash['frame']}"] if crash.get("frame") else []
+        yield "\n".join([f"panic: {str(crash.get('panic')).removeprefix('panic: ')}", *frame])
 
 
 def _plan(observation: Mapping[str, Tree], flavour: Flavour, mode: str) -> Iterator[str]:

@@ -321,6 +321,21 @@ def test_a_run_remembers_the_versions_of_binaries(case: Path, fake_tofu: Path) -
     assert versions.splitlines()[1].startswith("tofu-experimental: opentofu 1.12.6, selected by TOFU_X_EXPERIMENTAL_RU")
 
 
+def test_recorded_engines_have_the_commands_of_the_product(corpus: Path, tmp_path: Path) -> None:
+    case = corpus / "opentofu-migration" / "scenarios" / "modules" / "same-source-twice"
+    pair = "recorded:opentofu-main,recorded:opentofu-main-new"
+    reproduce(case, "--engines", pair, "--out", tmp_path / "out")
+    report = sections((tmp_path / "out" / "report.md").read_text())
+    assert list(report) == FIELDS
+    assert "opentofu-main-new: opentofu 1.13.0-dev, selected by TOFU_X_EXPERIMENTAL_RUNTIME=1" in report[FIELDS[0]]
+    assert "step 1 (apply v1): comes to an end" in report["Expected Behavior"]
+    assert (
+        "step 1 (apply v1): crash: panic: cannot build resource instance object metadata" in report["Actual Behavior"]
+    )
+    assert "`tofu apply -input=false" in report["Steps to Reproduce"]
+    assert "(init failed)" in (tmp_path / "out" / "outputs" / "opentofu-main-new" / "01-apply-v1.txt").read_text()
+
+
 @pytest.mark.terraform
 def test_the_commands_of_the_real_binary_do_what_the_harness_saw(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
