@@ -171,3 +171,11 @@ def test_known_divergences_of_the_command_line_are_repeated(here: Path) -> None:
     first, _ = run_with_json(["area/case", "--mutant", "B13", "--known", "known.yaml"])
     assert all(command[-2:] == ["--known", "known.yaml"] for command in first.values())
     check_again("--mutant", "B13", "--known", "known.yaml")
+
+
+@pytest.mark.usefixtures("fake_tofu")
+def test_explain_says_that_a_binary_has_no_graph(here: Path) -> None:
+    write_case(here, "steps: [{op: apply, config: v1}]", {"v1/main.tf": 'output "o" {\n  value = 1\n}\n'})
+    output = run("explain", "area/case", "--engines", "tofu,legacy", "--allow-exec", "--graphs").output
+    assert "tofu: no graph: none was observed." in output
+    assert "legacy: no graph" not in output
