@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import stat
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +15,7 @@ from harness.cli.support.repeating import with_repeated_options
 from harness.findings.reproduction import reproduction
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
+from tests.fake_binary import write_program
 from tests.sample_runs import finding, result
 from tests.unit.harness.findings.patched import write_case
 
@@ -55,10 +54,7 @@ elif arguments[0] == "plan":
 
 @pytest.fixture
 def fake_tofu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = tmp_path / "bin" / "tofu"
-    program.parent.mkdir()
-    program.write_text(f"#!{sys.executable} -IS\n{FAKE}")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    program = Path(write_program(tmp_path / "bin" / "tofu", FAKE))
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
 
 

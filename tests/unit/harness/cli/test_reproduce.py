@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from harness.cli import commands
+from tests.fake_binary import write_program
 from tests.unit.harness.findings.patched import write_case
 
 FIELDS = [
@@ -69,8 +69,7 @@ elif arguments[0] == "crash":
 """
 
 
-STUB = """#!/bin/sh
-echo "ran $1 $2 $3 in ${PWD##*/}: $(cat main.tf)"
+STUB = """echo "ran $1 $2 $3 in ${PWD##*/}: $(cat main.tf)"
 echo "$(cat terraform.tfstate 2>/dev/null) $3" > terraform.tfstate
 """
 """A program that shows which configuration it finds, and leaves a state."""
@@ -78,10 +77,7 @@ echo "$(cat terraform.tfstate 2>/dev/null) $3" > terraform.tfstate
 
 @pytest.fixture
 def stub(tmp_path: Path) -> str:
-    program = tmp_path / "stub"
-    program.write_text(STUB)
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    return str(program)
+    return write_program(tmp_path / "stub", STUB, "/bin/sh")
 
 
 @pytest.fixture
@@ -93,10 +89,7 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def fake_tofu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put a program on the PATH whose new runtime refuses every plan."""
-    program = tmp_path / "bin" / "tofu"
-    program.parent.mkdir()
-    program.write_text(f"#!{sys.executable} -IS\n{FAKE}")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    program = Path(write_program(tmp_path / "bin" / "tofu", FAKE))
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     return program
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +21,7 @@ from harness.findings.finding import Finding
 from harness.findings.signature import Signature
 from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
 from harness.generate.profiles import PROFILES, profile_for
+from tests.fake_binary import write_program
 
 
 def test_the_command_writes_what_it_found_and_says_how_much_it_did(tmp_path: Path) -> None:
@@ -175,14 +175,8 @@ elif sys.argv[1] == "plan":
 
 @pytest.fixture
 def binaries(tmp_path: Path) -> str:
-    names = []
-    for name, is_new in (("old", False), ("new", True)):
-        program = tmp_path / name / "tofu"
-        program.parent.mkdir()
-        program.write_text(f"#!{sys.executable} -IS\nNEW = {is_new}\n{PROGRAM}")
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        names.append(str(program))
-    return ",".join(names)
+    programs = {tmp_path / "old" / "tofu": False, tmp_path / "new" / "tofu": True}
+    return ",".join(write_program(each, f"NEW = {is_new}\n{PROGRAM}") for each, is_new in programs.items())
 
 
 def test_binaries_run_the_stories_of_a_profile_and_what_is_not_observed_is_explained(

@@ -4,7 +4,6 @@ reported as another one."""
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from click.testing import CliRunner
 
 from harness.cli import commands
 from harness.findings.signature import Ruling, Signature
+from tests.fake_binary import write_program
 from tests.unit.harness.findings.patched import write_case
 
 PROGRAM = """
@@ -57,14 +57,8 @@ output "o" {
 @pytest.fixture
 def engines(tmp_path: Path) -> str:
     """Make two programs, and return them as a pair of engines."""
-    names = []
-    for name in ("old", "new"):
-        program = tmp_path / name / "terraform"
-        program.parent.mkdir()
-        program.write_text(f"#!/bin/sh\nruntime={name}\n{PROGRAM}")
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        names.append(str(program))
-    return ",".join(names)
+    programs = {name: tmp_path / name / "terraform" for name in ("old", "new")}
+    return ",".join(write_program(each, f"runtime={name}\n{PROGRAM}", "/bin/sh") for name, each in programs.items())
 
 
 def shrink(case: Path, engines: str, *options: str) -> dict[str, Any]:
