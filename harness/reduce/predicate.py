@@ -23,7 +23,7 @@ from harness.execute.case_judge import judge_runner
 from harness.findings.case_findings import findings_of
 from harness.findings.finding import Finding, leading
 from harness.findings.signature import Signature
-from harness.findings.worst import worst_first
+from harness.findings.worst import is_own, worst_first
 from harness.generate.story_execution import SIMULATED_PROCESSES, story_scratch_directory
 from harness.play.case_runner import CaseRunner
 from harness.play.run_spec import RunSpec
@@ -84,9 +84,7 @@ class SignaturePredicate:
             if known is None or specimen.rank < known.rank:
                 self.others[other] = specimen
         pool = worst if self.is_leading else found
-        is_shown = any(
-            each.signature == self.signature and (self.may_follow or not each.is_consequence) for each in pool
-        )
+        is_shown = any(each.signature == self.signature and (self.may_follow or is_own(each)) for each in pool)
         return is_shown and (self.was_noisy or not self.is_noisy(specimen))
 
     def _declares_providers(self, specimen: Specimen) -> bool:
@@ -129,7 +127,7 @@ def make_predicate(
                 original_firsts,
                 changes,
                 was_noisy,
-                may_follow=chosen.is_consequence,
+                may_follow=not is_own(chosen),
                 declaring=_declaring(specimen),
             )
         seen += found

@@ -19,6 +19,7 @@ from harness.compare.verdict import RECORDED
 from harness.findings.finding import Finding
 from harness.findings.reproduction import reproduction
 from harness.findings.result import CaseResult
+from harness.findings.worst import is_own
 from reports.visible import shortened, visible, visible_line
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
 
@@ -168,7 +169,7 @@ class BugReport:
         yield "Identifiers and times in the outputs have been renamed, so that both engines use the same ones."
 
     def _other_differences(self) -> Iterator[str]:
-        others = [finding for finding in self.findings[1:] if not finding.is_consequence]
+        others = [finding for finding in self.findings[1:] if is_own(finding)]
         if not others:
             return
         yield ""
