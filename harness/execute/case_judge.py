@@ -120,7 +120,7 @@ def _comparable(engine: str, observations: Observations, other: str, others: Obs
     """Return what an engine did, without what the other engine cannot have because one of them is recorded: a recording
     may lack verdicts on configurations, and has less of each step than is observed of an engine that runs. Only
     binaries are initialised."""
-    if is_recorded(engine) and not _is_real(other):
+    if _is_real(engine) and not _is_real(other):
         return {place: without_init(each) for place, each in observations.items()}
     if not is_recorded(other):
         return observations

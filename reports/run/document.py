@@ -24,7 +24,17 @@ FORMAT: Final = 1
 VOLATILE_FACTS: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
 """Facts of the header that may differ between two runs with equal results."""
 
-_OMITTED: Final = ("format", "evidence", "film", "elapsed_s", "attempts", "trace", "findings")
+_OMITTED: Final = (
+    "format",
+    "evidence",
+    "film",
+    "elapsed_s",
+    "attempts",
+    "trace",
+    "findings",
+    "repeated",
+    "first_schedule",
+)
 
 
 def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:

@@ -219,6 +219,10 @@ ALLOWED: Final = {
         shared_nodes/state shared_nodes/plan shared_nodes/operations harness/simulation/simcloud harness/engines
         harness/expressions harness/case
         harness/observe harness/play harness/equivalence reports/terminal reports/graph harness/cli/support""",
+    "harness/cli/reproduce": """
+        shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines harness/case
+        harness/observe harness/play harness/compare harness/findings harness/findings/secrets
+        harness/findings/building harness/execute reports reports/terminal harness/cli/support harness/cli/engine""",
     "harness/cli": """
         shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/engines
         harness/mutants/catalogue harness/mutants harness/workflow harness/case harness/play
