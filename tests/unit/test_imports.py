@@ -193,8 +193,8 @@ ALLOWED: Final = {
         harness/findings harness/findings/secrets harness/execute harness/generate harness/reduce/specimens
         harness/reduce/passes""",
     "harness/trials": """
-        harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe harness/play
-        harness/compare harness/findings harness/execute harness/generate harness/reduce""",
+        shared_nodes harness harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe
+        harness/play harness/compare harness/findings harness/execute harness/generate harness/reduce""",
     "harness/record": "shared_nodes/values harness/engines harness/case harness/observe harness/play harness/compare",
     "harness/faults": """
         shared_nodes shared_nodes/values shared_nodes/config shared_nodes/providers shared_nodes/state harness
