@@ -3,13 +3,12 @@ are found are these mistakes."""
 
 from __future__ import annotations
 
-import importlib
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 import click
 from rich.markup import escape
@@ -30,11 +29,12 @@ from harness.cli.support.options import json_file_option
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
 from harness.engines.registry import DEFAULT_ENGINES
+from harness.findings.causes import find_causes
 from harness.play.run_spec import RunSpec
 from harness.trials.case_baseline import find_cases_of_terraform
 from harness.trials.mix_cache import knowledge_directory
 from harness.trials.mix_score import MixScore, MixSummary, summarise
-from harness.trials.mixes import FindCauses, Knowledge, draw_mixes, learn, read_knowledge, try_mix
+from harness.trials.mixes import Knowledge, draw_mixes, learn, read_knowledge, try_mix
 from harness.trials.mutant_truth import Truth
 from harness.trials.trial import Work
 from shared_nodes.values.json import Tree, dumps
@@ -87,17 +87,13 @@ def mix(
         drawn = draw_mixes(truth, count, seed)
         if not drawn:
             raise click.UsageError("fewer than two of these mutants show in the cases; choose others, or more cases")
-        attempt = partial(try_mix, directory=directory, spec=spec, find_causes=_causes_finder())
+        attempt = partial(try_mix, directory=directory, spec=spec, find_causes=find_causes)
         scores: list[MixScore] = list(
             progress.track(work(attempt, drawn), total=len(drawn), description="mixes of mutants")
         )
     _print(scores, truth)
     if json_file is not None:
         write_file(json_file, dumps(_to_json(scores, truth, seed), escape_html=False, indent=2) + "\n")
-
-
-def _causes_finder() -> FindCauses:
-    return cast("FindCauses", importlib.import_module("harness.findings.causes").find_causes)
 
 
 @contextmanager

@@ -26,7 +26,7 @@ from harness.play.engine_runs import FailureKind, ignore_run, run_schedules
 from harness.play.run_spec import RunSpec
 from harness.trials.case_baseline import CaseBaseline, judge_with_mutants, read_known_runs
 from harness.trials.group_testing import Group, divide_into_groups, find_effective
-from harness.trials.known_runs import KnownRuns, with_known_runs
+from harness.trials.known_runs import KnownRun, KnownRuns, with_known_runs
 
 __all__ = ["CaseTruth", "Truth", "as_truth", "difference_marks", "find_truth", "group_mutants", "single_mutants"]
 
@@ -115,7 +115,8 @@ class _Trial:
         seen: KnownRuns = {}
         with apply_mutants(alone.mutant):
             run = next(run_schedules(with_known_runs(self.runner, seen), engine, (schedule,), alone, ignore_run))
-        if run.failure is None and run.observations == self.known.get((engine, schedule)):
+        before = self.known.get((engine, schedule))
+        if isinstance(before, KnownRun) and run.observations == before.observations:
             return False
         if run.failure is not None and run.failure.kind is FailureKind.HANG:
             seen[engine, schedule] = trio.TooSlowError()

@@ -177,7 +177,7 @@ def _mix(tmp_path: Path, jobs: int) -> tuple[str, Any]:
 def test_the_command_prints_the_figures_whatever_the_number_of_jobs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mutant_mixes, "_causes_finder", lambda: causes_by_signature)
+    monkeypatch.setattr(mutant_mixes, "find_causes", causes_by_signature)
     text, document = _mix(tmp_path, 1)
     assert "3 of 3 mixes perfect, 100%; 3 of them exact" in text
     assert "purity 1.000; 1.00 causes per mutant" in text
@@ -187,7 +187,7 @@ def test_the_command_prints_the_figures_whatever_the_number_of_jobs(
 
 
 def test_too_few_mutants_are_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mutant_mixes, "_causes_finder", lambda: causes_by_signature)
+    monkeypatch.setattr(mutant_mixes, "find_causes", causes_by_signature)
     result = CliRunner().invoke(mutants, ["mix", "S41", "--corpus", str(CORPUS / CASES[0])])
     assert result.exit_code == 2
     assert "fewer than two of these mutants" in result.output
