@@ -2,8 +2,10 @@
 
 A case shows a mutant if it has a difference with the mutant and none without it. With 151 mutants and a thousand cases
 this cannot be tried for every pair. A case is tried only with mutants whose function it calls; many of them are active
-at once; and it is judged only where an engine does something else than without a mutant. So a mutant is overlooked if
-another one undoes exactly what it does.
+at once; and it is judged only where an engine does something else than without a mutant.
+
+This is not exact. Of several mutants that are active at once, one can keep the code of another from running, and have
+no effect of its own in that case: then the other one is overlooked there. C03 hides L04 in this way, and S35 hides S65.
 """
 
 from __future__ import annotations
