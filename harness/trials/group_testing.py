@@ -1,8 +1,9 @@
 """Finds the few members of a large set that have an effect, by testing many of them at once.
 
-A group without an effect is taken to have no member with one, unless members hide each other, and is not tested further. A group with an effect is divided. Members
-that rarely have an effect share large groups; those that often have one are tested alone. Groups are the same for every
-test series, so that whatever a test of a group prepares can be kept.
+A group without an effect is taken to have no member with one, and is not tested further; members that hide each other
+are overlooked. A group with an effect is divided. Members that rarely have an effect share large groups; those that
+often have one are tested alone. Groups are the same for every test series, so that whatever a test of a group prepares
+can be kept.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ def test_exactly_the_effective_candidates_are_found(
     assert len(set(tested)) == len(tested)
 
 
-class Tests(list[tuple[str, ...]]):
+class Recorder(list[tuple[str, ...]]):
     """Tests that were made. All of them have the same result."""
 
     def __init__(self, result: bool) -> None:
@@ -51,14 +51,14 @@ class Tests(list[tuple[str, ...]]):
 def test_rare_effects_take_few_tests_and_frequent_ones_are_tested_alone() -> None:
     groups = divide_into_groups({**dict.fromkeys(NAMES, 0.01), "often": 0.9})
     assert Group(("often",)) in groups
-    tests = Tests(False)
+    tests = Recorder(False)
     assert list(find_effective(groups, {*NAMES, "often"}, tests)) == []
     assert len(tests) == 2
 
 
 def test_a_single_candidate_is_tested_alone() -> None:
     """Then the run with it is known, and need not be repeated."""
-    tests = Tests(True)
+    tests = Recorder(True)
     groups = divide_into_groups(dict.fromkeys(NAMES, 0.01))
     assert list(find_effective(groups, {"m03"}, tests)) == ["m03"]
     assert tests == [("m03",)]
