@@ -194,8 +194,8 @@ ALLOWED: Final = {
         harness/findings harness/findings/secrets harness/execute harness/generate harness/reduce/specimens
         harness/reduce/passes""",
     "harness/trials": """
-        harness harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe harness/play
-        harness/compare harness/findings harness/execute harness/generate harness/reduce""",
+        shared_nodes harness harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe
+        harness/play harness/compare harness/findings harness/execute harness/generate harness/reduce""",
     "harness/record": """
         shared_nodes/values harness harness/engines harness/case harness/observe harness/play harness/compare""",
     "harness/faults": """
