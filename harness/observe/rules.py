@@ -98,8 +98,8 @@ RULES: Final = (
     Rule(
         RuleName.SCHEMA_READERS,
         RuleEffect.RENAMED,
-        "Against a recording or a binary: `failed to read schema for ADDRESS in PROVIDER` and `failed to read provider configuration schema for "
-        "PROVIDER` become `failed to read a schema of PROVIDER`.",
+        "Against a recording or a binary: `failed to read schema for ADDRESS in PROVIDER` and `failed to read provider "
+        "configuration schema for PROVIDER` become `failed to read a schema of PROVIDER`.",
         "The original asks for the schemas of a graph in another order each time, and reports the first that is "
         "missing.",
     ),
