@@ -38,8 +38,8 @@ ALLOWED: Final = {
         shared_nodes/config""",
     "shared_nodes/providers": "shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses",
     "shared_nodes/state": """
-        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
-        shared_nodes/encryption shared_nodes/providers""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/functions
+        shared_nodes/config/syntax shared_nodes/encryption shared_nodes/providers""",
     "shared_nodes/plan": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state""",
