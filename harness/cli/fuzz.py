@@ -10,8 +10,9 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from harness.case.prelude import Prelude
 from harness.cli.fuzz_report import FuzzReport, print_report, report_to_json
-from harness.cli.support.options import json_file_option, known_option, mutant_option, read_engines
+from harness.cli.support.options import json_file_option, known_option, mutant_option, prelude_option, read_engines
 from harness.cli.support.output import write_file
 from harness.cli.support.project import read_known_divergences
 from harness.cli.support.provenance import commit_here
@@ -41,6 +42,7 @@ _EXAMPLES: Final = 200
 @click.option("--schedules", type=click.IntRange(min=1), default=2, help="Schedules per engine and story.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, help="Worker processes.")
 @known_option
+@prelude_option
 @mutant_option
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Directory for new findings as cases.")
 @click.option("--shrink/--no-shrink", "shrinks", default=True, help="Reduce the saved cases.  [default: shrink]")
@@ -58,6 +60,7 @@ def fuzz(
     schedules: int,
     jobs: int,
     known: Path | None,
+    prelude: Prelude | None,
     mutant: str,
     save: Path | None,
     shrinks: bool,
@@ -74,7 +77,7 @@ def fuzz(
     if examples is None and minutes is None:
         examples = _EXAMPLES
     chosen = read_engines(engines, PROFILES[profile].engines)
-    terms = CampaignOptions(seed, profile, chosen, schedules, mutant)
+    terms = CampaignOptions(seed, profile, chosen, schedules, mutant, prelude)
     campaign = Campaign(terms, read_known_divergences(known))
     started, interrupted = time.monotonic(), False
     try:

@@ -5,6 +5,7 @@ An option given on the command line wins over the project's settings, and these 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import sys
@@ -17,18 +18,25 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from harness.case.prelude import Prelude
 from harness.case.recordings import recorded_systems
 from harness.case.unit import FoundUnits, Unit, select_units
-from harness.cli.support.options import check_permissive, read_engines, require_recordings
+from harness.cli.support.options import (
+    check_permissive,
+    flavour_of_engines,
+    read_chains,
+    read_engines,
+    require_recordings,
+)
 from harness.cli.support.project import find_trusted_directories
 from harness.cli.support.provenance import commit_here, version
 from harness.configuration import Configuration
-from harness.engines.external import find_binary, is_external
+from harness.engines.external import is_external
 from harness.engines.recorded import is_recorded, recorded_system
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.execution import ExecutionOptions, RunnerName
 from harness.execute.journal import RunHeader
-from harness.execute.wire import settings_to_json
+from harness.execute.wire import settings_to_json, to_line
 from harness.play.engine_runs import known_changes
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PARALLELISMS, PlanTransfer, Schedule, every_schedule
@@ -48,6 +56,7 @@ class RunOptions:
     """The options of `run` as given. None: not given."""
 
     engines: str | None
+    chains: tuple[str, ...]
     jobs: int | None
     runner: str | None
     scheduler: str | None
@@ -62,10 +71,12 @@ class RunOptions:
     parallelism: int | None
     seeds: int | None
     handovers: tuple[str, ...]
+    repeat: int
     flavour: str | None
     against: str | None
     change: tuple[str, ...]
     permissive: tuple[str, ...]
+    prelude: Prelude | None
     mutant: str
     update_agreeing: bool
     known: Path | None
@@ -89,6 +100,7 @@ def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: 
     """Make the plan of a run. Every mistake in the options, and a path with nothing to run, is reported before anything
     runs."""
     engines = read_engines(options.engines, configuration.engines or DEFAULT_ENGINES, with_recorded=True)
+    engines = tuple(dict.fromkeys([*engines, *read_chains(options.chains)]))
     settings = _make_settings(engines, paths, configuration, options)
     systems = [recorded_system(engine) for engine in engines if is_recorded(engine)]
     found = _find_units(paths, settings.flavour, systems)
@@ -146,6 +158,7 @@ def _make_settings(
 ) -> RunSpec:
     seed = _first_given(options.seed, configuration.seed, default=0)
     schedules = _make_schedules(seed, options)
+    is_repeated = len(schedules) == 1 and not is_recorded(engines[0])
     return RunSpec(
         engines,
         tuple(schedules),
@@ -153,19 +166,20 @@ def _make_settings(
         options.against or "",
         find_trusted_directories(engines, paths, options.allow_exec),
         _check_changes(options.change or configuration.changes or (), engines),
-        baseline_schedules=(replace(schedules[0], seed=seed + 1),) if len(schedules) == 1 else (),
+        baseline_schedules=(replace(schedules[0], seed=seed + 1),) if is_repeated else (),
         timeout_s=_first_given(options.timeout_s, configuration.timeout_s, default=float(DEFAULT_TIMEOUT_S)),
         permissive=check_permissive(options.permissive),
         mutant=options.mutant,
+        prelude=options.prelude,
+        repeat=options.repeat,
+        engine_settings=configuration.engine_settings,
     )
 
 
-def _choose_flavour(engines: Iterable[str], configuration: Configuration, options: RunOptions) -> str:
+def _choose_flavour(engines: Sequence[str], configuration: Configuration, options: RunOptions) -> str:
     """Return the product that the whole run follows: the one asked for, or else that of the first binary. Without
     either, each case is run as the products that it is about."""
-    flavours = (find_binary(engine).flavour for engine in engines if is_external(engine))
-    modelled = next((flavour.name for flavour in flavours if flavour is not None), "")
-    return _first_given(options.flavour, configuration.flavour, default=modelled)
+    return options.flavour or configuration.flavour or flavour_of_engines(engines)
 
 
 def _make_schedules(seed: int, options: RunOptions) -> list[Schedule]:
@@ -212,10 +226,13 @@ def _first_given(*values: _Value | None, default: _Value) -> _Value:
 
 
 def _settings_that_decide(settings: RunSpec, execution: ExecutionOptions, allow_exec: bool) -> dict[str, Any]:
-    """Return everything that results depend on and that is equal on all machines that run a shard."""
+    """Return everything that results depend on and that is equal on all machines that run a shard. The environment of
+    an engine may hold a secret, and is represented by its digest."""
     tree = {name: value for name, value in settings_to_json(settings).items() if name != "trusted"}
+    digest = hashlib.sha256(to_line(tree["engine_settings"]).encode()).hexdigest()
     return {
         **tree,
+        "engine_settings": digest if settings.engine_settings else "",
         "allow_exec": allow_exec,
         "memory_mb": None if execution.runner is RunnerName.LOCAL else execution.memory_mb,
         "version": version(),
@@ -239,6 +256,8 @@ def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, 
     }
     if settings.against:
         lines["against"] = f"recordings of {settings.against}"
+    if settings.prelude is not None:
+        lines["prelude"] = settings.prelude.option
     if settings.mutant:
         lines["mutant"] = settings.mutant.replace(",", ", ")
     return lines if shard is None else {**lines, "shard": "{}/{}".format(*shard)}
@@ -255,8 +274,16 @@ def _describe_left_out(cases: Sequence[Path]) -> dict[str, str]:
 
 
 def _describe_schedules(settings: RunSpec) -> str:
+    """Return the ways in which each case is run. A binary has no seed, and is not run once more unless asked to be."""
+    if all(map(is_recorded, settings.engines)):
+        return "as recorded"
+    binaries = [is_external(engine) for engine in settings.engines]
     seeds = len({schedule.seed for schedule in settings.schedules})
     limits = ", ".join(map(str, dict.fromkeys(schedule.parallelism for schedule in settings.schedules)))
     transfers = ", ".join(dict.fromkeys(schedule.handover for schedule in settings.schedules))
-    again = f", {settings.engines[0]} once more with another seed" if settings.baseline_schedules else ""
-    return f"{seeds} {'seed' if seeds == 1 else 'seeds'} x parallelism {limits} x plans by {transfers}{again}"
+    ways = [] if all(binaries) else [f"{seeds} {'seed' if seeds == 1 else 'seeds'}"]
+    ways += [f"parallelism {limits}", f"plans by {transfers}"]
+    ways += [f"{settings.repeat} times by binaries"] if any(binaries) and settings.repeat > 1 else []
+    is_repeated = settings.baseline_schedules and not binaries[0]
+    again = f", {settings.engines[0]} once more with another seed" if is_repeated else ""
+    return f"{' x '.join(ways)}{again}"

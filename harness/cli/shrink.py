@@ -101,6 +101,7 @@ def _reduce(selected: SelectedCase, signature: str, mutant: str, limits: Limits)
             flavour=settings.flavour,
             schedules=settings.schedules,
             changes=settings.changes,
+            prelude=settings.prelude,
             limits=limits,
             on_trial=watch,
         )

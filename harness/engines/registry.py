@@ -23,6 +23,7 @@ __all__ = [
     "engine_module",
     "engine_named",
     "installed_engines",
+    "supported_changes",
 ]
 
 GROUP: Final = "diffharness.engines"
@@ -65,6 +66,11 @@ def engine_named(name: str) -> Engine:
     if name in _OURS:
         return cast("Engine", importlib.import_module(_OURS[name]))
     return _load(_offered(name))
+
+
+def supported_changes(name: str) -> frozenset[str]:
+    """Return the intended changes that an engine can adopt, as its module lists them."""
+    return frozenset(getattr(engine_named(name), "KNOWN_CHANGES", ()))
 
 
 def _offered(name: str) -> EntryPoint:

@@ -35,7 +35,9 @@ def judge_unit(unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run) ->
         try:
             case = read_case(unit.path, spec.flavour or unit.flavour)
             trusted = may_execute(unit.path, spec.trusted)
-            prepared = prepare_runner(case, may_execute=trusted, permissive=spec.permissive, against=spec.against)
+            prepared = prepare_runner(
+                case, may_execute=trusted, permissive=spec.permissive, against=spec.against, prelude=spec.prelude
+            )
             with prepared as (runner, recording):
                 verdict = judge_runner(runner, spec, recording, before_run)
         except CaseError as problem:

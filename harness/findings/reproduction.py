@@ -26,6 +26,8 @@ def reproduction(result: CaseResult) -> str:
         words += ["--flavour", result.flavour]
     for option, values in (("--change", result.changes), ("--permissive", result.permissive)):
         words += [word for value in values for word in (option, value)]
+    if result.prelude:
+        words += ["--prelude", result.prelude]
     if result.mutant:
         words += ["--mutant", result.mutant]
     return shlex.join([*words, *_schedule_options(_find_schedules(result.findings))])

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from harness.case.prelude import Prelude
 from harness.child_process import forkserver_context
 from harness.engines.external import is_external
 from harness.findings.case_findings import findings_of
@@ -61,6 +62,9 @@ class CampaignOptions:
 
     mutant: str = ""
     """The id of a mutant to apply, from `harness.mutants.catalogue`."""
+
+    prelude: Prelude | None = None
+    """The file that is added to modules which declare no providers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,8 @@ def run_task(task: StoryTask) -> StoryOutcome:
     options = task.options
     with apply_mutants(options.mutant), story_scratch_directory() as directory:
         schedules = schedules_for(task.index, options.schedules, story, options.engines)
-        verdict = run_story(story, directory, options.engines, schedules, validates=should_validate(task.index))
+        validates = should_validate(task.index)
+        verdict = run_story(story, directory, options.engines, schedules, validates=validates, prelude=options.prelude)
         findings = findings_of(verdict)
         stories = {finding.signature.digest: story for finding in findings}
         for finding, law_story in _find_violations(task, directory):
@@ -131,6 +136,7 @@ def run_task(task: StoryTask) -> StoryOutcome:
         engines=options.engines,
         equal=tuple(name for name, one in verdict.between.items() if not one.differences),
         not_run={name: one.reason for name, one in verdict.of.items() if one.reason},
+        prelude="" if options.prelude is None else options.prelude.option,
         findings=tuple(findings),
         evidence=story.text if findings else "",
         runs={name: one.runs for name, one in verdict.of.items()},

@@ -16,6 +16,7 @@ from typing import Final
 
 import trio
 
+from harness.case.prelude import Prelude
 from harness.compare.verdict import CaseVerdict
 from harness.engines.external import is_external
 from harness.execute.case_judge import judge_runner
@@ -98,7 +99,12 @@ def should_validate(index: int) -> bool:
 
 @contextmanager
 def prepare_story(
-    story: GeneratedStory, scratch_root: Path, engines: Sequence[str], *, validates: bool = True
+    story: GeneratedStory,
+    scratch_root: Path,
+    engines: Sequence[str],
+    *,
+    validates: bool = True,
+    prelude: Prelude | None = None,
 ) -> Iterator[CaseRunner]:
     """Write a story to a temporary directory and yield what runs it. The files are removed afterwards."""
     processes = REAL if any(map(is_external, engines)) else SIMULATED_PROCESSES
@@ -109,7 +115,7 @@ def prepare_story(
         write_versions(story, Path(directory))
         case = case_of_story(story, Path(directory))
         configurations = tuple(story.versions) if validates else ()
-        yield CaseRunner(case, Path(scratch), configurations, story.text, story.prior_state, processes)
+        yield CaseRunner(case, Path(scratch), configurations, story.text, story.prior_state, processes, prelude)
 
 
 def run_story(
@@ -119,6 +125,7 @@ def run_story(
     schedules: Sequence[Schedule],
     *,
     validates: bool = True,
+    prelude: Prelude | None = None,
 ) -> CaseVerdict:
-    with prepare_story(story, scratch_root, engines, validates=validates) as runner:
+    with prepare_story(story, scratch_root, engines, validates=validates, prelude=prelude) as runner:
         return judge_runner(runner, RunSpec(tuple(engines), tuple(schedules), timeout_s=TIMEOUT_S))

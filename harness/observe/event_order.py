@@ -3,7 +3,8 @@
 The pairs of events that a recording lists were seen in every run and are forced by the dependency graph of that very
 plan. An effect begins with `apply_start` and ends with `apply_complete` or `apply_errored`. One effect comes before
 another if its end comes before the beginning of the other. The result has the form of an engine's own order
-(`observation.py`), so that the two can be compared.
+(`observation.py`), so that the two can be compared, with a mark: it lacks effects that the graph has and that did not
+happen, because something failed before or there was nothing to do.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from harness.observe.json_trees import JsonObject, as_items, as_number, as_objec
 from shared_nodes.plan.order import NEW
 from shared_nodes.values.json import JsonNumber, Tree
 
-__all__ = ["order_of_events"]
+__all__ = ["HAPPENED", "order_of_events"]
+
+HAPPENED: Final = "happened"
+"""The mark of an order that has only effects that happened."""
 
 _START: Final = "apply_start"
 _ENDS: Final = ("apply_complete", "apply_errored")
@@ -42,8 +46,8 @@ class _Span:
 
 
 def order_of_events(events: Tree, plan: Tree = None) -> JsonObject:
-    """Return the order of the effects in recorded `events` ({"items", "before"}): {"effects", "before"}, with the
-    pairs that no others imply. The plan says which of two objects of one address a deletion is about."""
+    """Return the order of the effects in recorded `events` ({"items", "before"}): {"effects", "before", "happened"},
+    with the pairs that no others imply. The plan says which of two objects of one address a deletion is about."""
     recorded = as_object(events)
     spans = _spans(as_items(recorded.get("items")), as_object(plan))
     effects = sorted(spans)
@@ -63,7 +67,7 @@ def order_of_events(events: Tree, plan: Tree = None) -> JsonObject:
         for first in effects
         if second in after[first] and not any(second in after[between] for between in after[first])
     ]
-    return {"effects": [[*effect] for effect in effects], "before": before}
+    return {"effects": [[*effect] for effect in effects], "before": before, HAPPENED: True}
 
 
 def _spans(items: Iterable[Tree], plan: Mapping[str, Tree]) -> dict[_Effect, _Span]:

@@ -49,6 +49,12 @@ class Observation(Mapping[str, Tree]):
     config: str | None = None
     """None for what is not an operation, such as drift or the end of a story."""
 
+    init: JsonObject | None = None
+    """What failed when a binary was initialised: `ok`, `diagnostics` and perhaps `crash`. None where nothing did."""
+
+    crash: JsonObject | None = None
+    """How a binary crashed in this step: `phase`, `panic` and `frame`. None where it came to an end."""
+
     plan: JsonObject | None = None
     """None where planning failed."""
 
@@ -58,7 +64,10 @@ class Observation(Mapping[str, Tree]):
 
     plan_graph: str | None = None
     graph: str | None = None
-    """Graphs of planning and applying as a binary prints them, for recordings."""
+    """Graphs of planning and applying as a binary prints them."""
+
+    execution_graph: str | None = None
+    """The execution graph that OpenTofu's new runtime planned, in its own notation, without the constants."""
 
     plan_calls: JsonObject | None = None
     inventory: list[Tree] | None = None
@@ -67,10 +76,11 @@ class Observation(Mapping[str, Tree]):
 
     calls: JsonObject | None = None
     order: JsonObject | None = None
-    """The order of effects that the engine guarantees."""
+    """The order of effects that the engine guarantees: `effects` and `before`. Real binaries may add `evaluation`,
+    `cycles` (`execution_order.py`) and `uses` (`uses.py`)."""
 
     has_order: bool = False
-    """Whether the step has an order at all: a binary reports none."""
+    """Whether the step has an order at all: a binary reports none unless it is asked."""
 
     apply_summary: JsonObject | None = None
     state: JsonObject | None = None
@@ -87,11 +97,14 @@ class Observation(Mapping[str, Tree]):
             ok=tree["ok"] is True,
             diagnostics=as_items(tree["diagnostics"]),
             config=_text(tree.get("config")),
+            init=_object(tree.get("init")),
+            crash=_object(tree.get("crash")),
             plan=_object(tree.get("plan")),
             plan_summary=_object(tree.get("plan_summary")),
             plan_events=_items(tree.get("plan_events")),
             plan_graph=_text(tree.get("plan_graph")),
             graph=_text(tree.get("graph")),
+            execution_graph=_text(tree.get("execution_graph")),
             plan_calls=_object(tree.get("plan_calls")),
             inventory=_items(tree.get("inventory")),
             events=_items(tree.get("events")),
@@ -137,12 +150,13 @@ class Observation(Mapping[str, Tree]):
 
 
 _KEYS: Final = (
-    *("op", "config", "ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_graph", "graph", "plan_calls"),
+    *("op", "config", "init", "ok", "crash", "diagnostics"),
+    *("plan", "plan_summary", "plan_events", "plan_graph", "graph", "execution_graph", "plan_calls"),
     *("inventory", "events", "calls", "order", "apply_summary", "state", "provider_data", "story", "over_limit"),
 )
 """In the order of evidence, which is published."""
 
-_VALIDATION_KEYS: Final = ("op", "config", "ok", "diagnostics", "calls", "inventory", "over_limit")
+_VALIDATION_KEYS: Final = ("op", "config", "init", "ok", "crash", "diagnostics", "calls", "inventory", "over_limit")
 
 
 def _object(tree: Tree) -> JsonObject | None:

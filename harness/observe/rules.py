@@ -124,7 +124,8 @@ RULES: Final = (
         RuleEffect.SORTED,
         "Against a recording or a binary: resources, instances, changes, checks and the like are compared by their "
         "keys; dependencies, sensitive attributes and replace paths are sorted.",
-        "The original writes some lists in another order each time. Engines in process must agree in it.",
+        "The original writes some lists in another order each time. Engines in process must agree in it. Where a "
+        "binary runs a case several times, `varies` says which order was another one.",
     ),
     Rule(
         RuleName.UNSTABLE_FIELDS,

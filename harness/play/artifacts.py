@@ -2,7 +2,8 @@
 
     legacy/02-apply-v2/before.tfstate     the state the step began with; after.tfstate: what it left
                        step.tfplan        the plan that was applied
-                       graph.txt          the graph that was walked or followed to apply it
+                       graph.txt          the graph that was walked or followed to apply it, as the engine writes it
+                       plan.log, ...      what each command of a binary wrote to its standard error stream
                        observation.json   diagnostics, plan, events, calls, not normalised
                        work/              the configuration, and what provisioners wrote there
 
@@ -67,6 +68,9 @@ class ArtifactWriter:
         """Write what is known after a step. A recorded engine has no directory: it has not run."""
         if directory is not None:
             shutil.copytree(directory, self._current / "work", symlinks=True)
+        drawn = observation.get("execution_graph") or observation.get("graph")
+        if isinstance(drawn, str):
+            _write(self._current / GRAPH_FILE, drawn)
         _write(self._current / _OBSERVATION, dumps(dict(observation), escape_html=False, indent=2) + "\n")
         if state is not None:
             _write(self._current / _AFTER, state)
@@ -93,6 +97,10 @@ class ArtifactWriter:
                 _write(self._current / GRAPH_FILE, order.graph.text())
 
         sink.ordered = ordered
+
+    def save_log(self, command: str, text: str) -> None:
+        if text:
+            _write(self._current / f"{command}.log", text)
 
     def save_plan(self, context: StepContext, step: Step, planned: Planned, state: str) -> None:
         save_plan(context, step, planned, state, self._current)

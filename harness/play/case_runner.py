@@ -15,22 +15,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 from harness.case.case import PLACES, Case, CaseError, Step, read_golden, read_system_recording
 from harness.case.case_cloud import furnished_cloud
 from harness.case.plain_directory import PlainDirectory
+from harness.case.prelude import Prelude
 from harness.case.recordings import system_file
 from harness.case.trust import require_contained
-from harness.engines.external import Surrounding, find_binary, is_external
+from harness.engine_settings import NO_SETTINGS, EngineSettings
+from harness.engines.chain import Chain, chain_named, engines_of, is_chain
+from harness.engines.external import ExternalBinary, Surrounding, find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
+from harness.engines.registry import supported_changes
+from harness.observe.evaluation import references_in
 from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.observe.normalise import Names
 from harness.observe.observation import Observation
 from harness.observe.recorded_observation import observe_recorded_step
 from harness.play.artifacts import ArtifactWriter
 from harness.play.case_run import CaseRun
+from harness.play.chain_steps import chain_steps
 from harness.play.checkpoint import Checkpoint
 from harness.play.config_cache import caching_parser, caching_reader
 from harness.play.directory_snapshot import DirectorySnapshot
@@ -42,9 +49,10 @@ from harness.play.story_runner import StoryRunner
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.config.files import ParseFile
 from shared_nodes.config.loading import ReadDirectory
+from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, Processes, RecordedProcesses
-from shared_nodes.values.json import Tree
-from shared_nodes.world import World
+from shared_nodes.values.json import Tree, loads
+from shared_nodes.world import Files, World
 
 __all__ = [
     "CaseRunner",
@@ -62,6 +70,9 @@ _NOW: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 """The current time of every run by an engine of ours."""
 
 _PLAIN: Final = "configuration"
+_NEEDS_REFERENCES: Final = frozenset({"events", "execution_graph"})
+"""Keys of recorded steps from which an order of effects is read."""
+
 _LONGEST_RUN: Final = timedelta(hours=1)
 
 
@@ -103,6 +114,9 @@ class CaseRunner:
     processes: Processes = REAL
     """Recorded ones where the case may not run commands."""
 
+    prelude: Prelude | None = None
+    """Added to the modules of every configuration that declare no providers."""
+
     recorded_release: str = ""
     """The system that was recorded, as a recording names it; empty if there is no recording or it names none."""
 
@@ -118,6 +132,9 @@ class CaseRunner:
     parse: ParseFile = field(default_factory=caching_parser, compare=False)
     artifacts: ArtifactWriter | None = field(default=None, compare=False)
     """Writes the files of each step for later inspection, where that is wanted."""
+
+    with_orders: bool = False
+    """Whether binaries report the order of effects, for which they have to be asked once more."""
 
     @staticmethod
     def of(case: Case, directory: Path, configurations: Iterable[str], processes: Processes = REAL) -> CaseRunner:
@@ -140,14 +157,16 @@ class CaseRunner:
         *,
         with_graphs: bool = False,
         kept: dict[str, Checkpoint] | None = None,
+        settings: EngineSettings = NO_SETTINGS,
     ) -> dict[str, Observation]:
         """Validate the configurations, then run all steps or tasks. Return the observations by place.
 
         Ids, randomness and time are those of the case. `changes` are the intended changes that the engine adopts. A
         binary has the real ones, and adopts no changes. `with_graphs` asks a binary for its graphs as well. `kept`
         receives a checkpoint before each step, by place; tasks have none, since their way depends on their results.
+        `settings` are those of a binary.
         """
-        with self._start(engine, schedule, timeout_s, changes, with_graphs) as run:
+        with self._start(engine, schedule, timeout_s, changes, settings, with_graphs=with_graphs) as run:
             for name in self.configurations:
                 run.observe(_validation_place(name), Step("validate", name), None)
             run.state = self.prior_state
@@ -169,10 +188,11 @@ class CaseRunner:
         timeout_s: float,
         *,
         changes: frozenset[str] = frozenset(),
+        settings: EngineSettings = NO_SETTINGS,
     ) -> Observation:
         """Run the step at one place alone, from where some run was before it."""
         number = _step_places(self.case).index(place)
-        with self._start(engine, schedule, timeout_s, changes, with_graphs=False) as run:
+        with self._start(engine, schedule, timeout_s, changes, settings) as run:
             run.resume(checkpoint)
             return run.observe(place, self.case.steps[number], self.case.faults_of(number))
 
@@ -188,49 +208,118 @@ class CaseRunner:
         }
         steps = recorded_observations(self.case, {**golden, "validate": {}})
         release = _release(golden)
-        observations = {place: observe_recorded_step(step, release) for place, step in {**validations, **steps}.items()}
+        observations = self._observe_recorded({**validations, **steps}, release)
         if self.artifacts is not None:
             self.artifacts.write_recorded_run(engine, observations.values())
         return observations
 
+    def _observe_recorded(self, steps: Observations, release: str) -> Observations:
+        """Return recorded steps as observations. Each began with the state that the one before it has left."""
+        references = cache(lambda name: references_in(Files(self.case.directory / name), FLAVOURS[self.case.flavour]))
+        state = as_object(loads(self.prior_state)) if self.prior_state is not None else {}
+        found: dict[str, Mapping[str, Tree]] = {}
+        for place, step in steps.items():
+            used = references(str(step["config"])) if _NEEDS_REFERENCES & step.keys() else None
+            found[place] = observe_recorded_step(step, release, used, state)
+            state = as_object(step["state"]) if "state" in step else state
+        return found
+
     @contextmanager
     def _start(
-        self, engine: str, schedule: Schedule, timeout_s: float, changes: frozenset[str], with_graphs: bool
+        self,
+        engine: str,
+        schedule: Schedule,
+        timeout_s: float,
+        changes: frozenset[str],
+        settings: EngineSettings,
+        *,
+        with_graphs: bool = False,
     ) -> Iterator[CaseRun]:
         if self.artifacts is not None:
             self.artifacts.begin_run(engine)
-        if is_external(engine):
-            with self._start_binary(engine, schedule, timeout_s, with_graphs) as run:
+        if is_chain(engine):
+            with self._start_chain(chain_named(engine), schedule, timeout_s, changes) as run:
+                yield run
+        elif is_external(engine):
+            with self._start_binary(find_binary(engine, settings), schedule, timeout_s, with_graphs) as run:
                 yield run
         else:
-            spec = EngineSpec(
-                engine,
-                self.case.flavour,
-                schedule,
-                timeout_s,
-                changes,
-                self.case.permissive,
-                has_utilities=not self.case.is_recorded,
-            )
+            spec = self._engine_spec(engine, schedule, timeout_s, changes)
             yield self.start(spec, Simulation(furnished_cloud(self.case.cloud)))
+
+    def _engine_spec(self, engine: str, schedule: Schedule, timeout_s: float, changes: frozenset[str]) -> EngineSpec:
+        return EngineSpec(
+            engine,
+            self.case.flavour,
+            schedule,
+            timeout_s,
+            changes,
+            self.case.permissive,
+            has_utilities=not self.case.is_recorded,
+        )
 
     def start(self, spec: EngineSpec, simulation: Simulation, read: ReadDirectory | None = None) -> CaseRun:
         """Return a run by an engine of ours in which nothing has happened yet. `read` is for callers that share read
         configurations between runs of one engine."""
-        world = World.confined(self.directory, self.case.seed, _NOW, processes=self.processes)
-        attend = None if self.artifacts is None else self.artifacts.attend
-        context = StepContext(spec, world, simulation, attend, read or caching_reader(self.parse), self.case.keep)
+        context = self._context(spec, self._world(), simulation, read)
         names = Names(self.case_text, _NOW, _NOW, counts=self.normalised)
         return CaseRun(EngineSteps(context, self.artifacts), names, simulation, self._fresh_copy, self.artifacts)
 
+    def _world(self) -> World:
+        return World.confined(self.directory, self.case.seed, _NOW, processes=self.processes)
+
+    def _context(
+        self, spec: EngineSpec, world: World, simulation: Simulation, read: ReadDirectory | None = None
+    ) -> StepContext:
+        attend = None if self.artifacts is None else self.artifacts.attend
+        return StepContext(spec, world, simulation, attend, read or caching_reader(self.parse), self.case.keep)
+
     @contextmanager
-    def _start_binary(self, engine: str, schedule: Schedule, timeout_s: float, with_graphs: bool) -> Iterator[CaseRun]:
-        """Return a run by a binary. Of its schedule only the parallelism can be chosen. When the run will end is not
-        known beforehand; times within the next hour count as current, because no case names one of them."""
+    def _start_chain(
+        self, chain: Chain, schedule: Schedule, timeout_s: float, changes: frozenset[str]
+    ) -> Iterator[CaseRun]:
+        """Return a run by a chain. Its engines share whatever outlives a step: the cloud, the files of mocked
+        providers, and the source of ids, or the objects of one would get the ids of another's."""
+        simulation, world = Simulation(furnished_cloud(self.case.cloud)), self._world()
+        now = datetime.now(UTC).replace(microsecond=0)
+        contexts = {
+            name: self._context(
+                self._engine_spec(name, schedule, timeout_s, changes & supported_changes(name)), world, simulation
+            )
+            for name in chain.engines
+            if not is_external(name)
+        }
+        with tempfile.TemporaryDirectory(prefix="diffharness-chain-") as scratch:
+            surrounding = Surrounding(self.directory, Path(scratch))
+            binaries = {
+                name: BinarySteps(find_binary(name), surrounding, schedule, timeout_s, kept_sections=self.case.keep)
+                for name in chain.engines
+                if name not in contexts
+            }
+            times = [*([_NOW] if contexts else []), *([now, now + _LONGEST_RUN] if binaries else [])]
+            names = Names(self.case_text, min(times), max(times), counts=self.normalised)
+            steps = chain_steps(chain, contexts, binaries, self.artifacts)
+            yield CaseRun(steps, names, simulation, self._fresh_copy, self.artifacts)
+
+    @contextmanager
+    def _start_binary(
+        self, binary: ExternalBinary, schedule: Schedule, timeout_s: float, with_graphs: bool
+    ) -> Iterator[CaseRun]:
+        """Return a run by a binary. Of its schedule the seed has no effect. When the run will end is not known
+        beforehand; times within the next hour count as current, because no case names one of them."""
         now = datetime.now(UTC).replace(microsecond=0)
         with tempfile.TemporaryDirectory(prefix="diffharness-binary-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))
-            steps = BinarySteps(find_binary(engine), surrounding, schedule, timeout_s, with_graphs, self.case.keep)
+            steps = BinarySteps(
+                binary,
+                surrounding,
+                schedule,
+                timeout_s,
+                with_graphs,
+                self.case.keep,
+                keep_log=None if self.artifacts is None else self.artifacts.save_log,
+                with_orders=self.with_orders or self.artifacts is not None,
+            )
             names = Names(self.case_text, now, now + _LONGEST_RUN, counts=self.normalised)
             yield CaseRun(steps, names, Simulation(), self._fresh_copy, self.artifacts)
 
@@ -238,6 +327,8 @@ class CaseRunner:
         """Return whether the recording says what this engine should do. An engine of ours follows the product that was
         recorded; a binary is only compared with recordings of its own minor version, and a recorded engine with
         none."""
+        if is_chain(engine):
+            return all(map(self.is_recorded_system, engines_of(engine)))
         if is_recorded(engine):
             return False
         if not is_external(engine) or not self.recorded_release:
@@ -245,7 +336,9 @@ class CaseRunner:
         return find_binary(engine).is_release_of(self.recorded_release)
 
     def obstacle(self, engine: str) -> str | None:
-        """Return why this engine cannot run the case, or None if it can."""
+        """Return why this engine cannot run the case, or None if it can. A chain can if all its engines can."""
+        if is_chain(engine):
+            return next(filter(None, map(self.obstacle, engines_of(engine))), None)
         if is_recorded(engine):
             system = recorded_system(engine)
             has_recording = system_file(self.case.directory, system).exists()
@@ -278,6 +371,8 @@ class CaseRunner:
             directory = self._snapshot(config).write_to(place)
         else:
             directory = self.case.plain.copy_to(place)
+        if self.prelude is not None:
+            self.prelude.add_to(place)
         try:
             yield directory
         finally:
@@ -297,12 +392,14 @@ def prepare_runner(
     permissive: tuple[str, ...] = (),
     until: int | None = None,
     against: str = "",
+    prelude: Prelude | None = None,
 ) -> Iterator[tuple[CaseRunner, Observations | None]]:
     """Return a runner of the case in a scratch directory, and the recording. CaseError says why it cannot be run.
 
     Without `may_execute`, commands are only pretended to run. Providers of `permissive` are replaced by the permissive
     one, in addition to those of the case. Steps after number `until`, counted from 1, are left out. The recording is
-    that of the flavour `against`, or of the one that the case is run as.
+    that of the flavour `against`, or of the one that the case is run as. The prelude is added unless the case declines
+    it.
     """
     golden = read_golden(case, against)
     recording = None if golden is None else recorded_observations(case, golden)
@@ -314,7 +411,8 @@ def prepare_runner(
     processes = REAL if may_execute else RecordedProcesses()
     with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
         runner = CaseRunner.of(case, Path(place), configurations_to_validate(case, golden), processes)
-        yield replace(runner, recorded_release=_release(golden), omitted=len(omitted)), recording
+        wanted = prelude if case.prelude else None
+        yield replace(runner, recorded_release=_release(golden), omitted=len(omitted), prelude=wanted), recording
 
 
 def _release(golden: Mapping[str, Tree] | None) -> str:

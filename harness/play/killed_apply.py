@@ -46,14 +46,16 @@ KILLED: Final = "Killed"
 _LAST_RECORD: Final = "killed.json"
 
 
-def apply_until_killed(context: StepContext, step: Step, planned: Planned, state: str) -> Applied:
+def apply_until_killed(
+    context: StepContext, step: Step, planned: Planned, state: str, applying: StepContext | None = None
+) -> Applied:
     """Apply a plan in another process, and kill that at the call that is stuck. Return the result of the whole apply if
-    that call never came."""
+    that call never came. `applying` is the context of another engine that applies."""
     context.simulation.phase = Phase.APPLY
     with tempfile.TemporaryDirectory(prefix="diffharness-killed-") as place:
         directory = Path(place)
         save_plan(context, step, planned, state, directory)
-        status = run_in_process(remote_apply_of(context, step, directory), _perform_until_killed)
+        status = run_in_process(remote_apply_of(applying or context, step, directory), _perform_until_killed)
         if status == -signal.SIGKILL:
             return _read_remains(context, directory)
         return read_remote_result(context, directory, status)

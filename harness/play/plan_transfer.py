@@ -86,9 +86,12 @@ class ApplyingProcessError(Exception):
     """The applying process has crashed. The message is its traceback."""
 
 
-def apply_plan(context: StepContext, step: Step, planned: Planned, state: str) -> Applied:
+def apply_plan(
+    context: StepContext, step: Step, planned: Planned, state: str, applying: StepContext | None = None
+) -> Applied:
+    """Apply a plan in the context in which it was made, or in that of another engine, which can only get a file."""
     context.simulation.phase = Phase.APPLY
-    if context.spec.schedule.handover is PlanTransfer.MEMORY:
+    if context.spec.schedule.handover is PlanTransfer.MEMORY and applying is None:
         return _apply_at_once(context, step, planned, state)
     with tempfile.TemporaryDirectory(prefix="diffharness-plan-") as place:
         directory = Path(place)
@@ -98,8 +101,8 @@ def apply_plan(context: StepContext, step: Step, planned: Planned, state: str) -
             detail = f"The plan file could not be written: {failure.message}."
             return _unsaved(context, state, error("Failed to write plan file", detail))
         if context.spec.schedule.handover is PlanTransfer.PROCESS:
-            return _apply_elsewhere(context, step, directory)
-        return _apply_saved(context, step, directory)
+            return _apply_elsewhere(applying or context, step, directory)
+        return _apply_saved(applying or context, step, directory)
 
 
 def _apply_at_once(context: StepContext, step: Step, planned: Planned, state: str) -> Applied:

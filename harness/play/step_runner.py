@@ -43,6 +43,8 @@ class EngineSteps:
     context: StepContext
     artifacts: ArtifactWriter | None = None
     objects: MockObjects = field(default_factory=MockObjects)
+    applying: StepContext | None = None
+    """The context of the engine that applies plans, where that is another one."""
 
     def run(
         self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False
@@ -71,11 +73,12 @@ class EngineSteps:
         memory.restore(self.context.world, self.objects)
 
     def _apply(self, context: StepContext, step: Step, planned: Planned, state: str, until_killed: bool) -> Applied:
+        applying = None if self.applying is None else self.applying.at(context.world.files.working_directory)
         if until_killed:
-            return apply_until_killed(context, step, planned, state)
+            return apply_until_killed(context, step, planned, state, applying)
         if self.artifacts is not None:
             self.artifacts.save_plan(context, step, planned, state)
-        return apply_plan(context, step, planned, state)
+        return apply_plan(context, step, planned, state, applying)
 
 
 def _validate(context: StepContext, step: Step) -> Observation:

@@ -8,9 +8,9 @@ graph does not show, and never has one that does not exist.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +18,12 @@ import networkx
 
 from harness.case.case import PLACES, Case, CaseError
 from harness.case.plain_directory import holds_configuration
+from harness.case.prelude import Prelude
 from harness.compare.observations import compare_with_binary
+from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.engines.external import find_binary
+from harness.observe.drawn_graph import read_drawn_graph
+from harness.observe.instance_keys import without_keys
 from harness.observe.json_trees import JsonObject, as_items, as_objects
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
@@ -31,20 +35,30 @@ __all__ = ["PARALLELISM_OF_RUNS", "golden_text", "partial_order", "recorded_by"]
 PARALLELISM_OF_RUNS: Final = (10, 1, 2, 4, 10, 1)
 
 _FIELDS: Final = (
-    *("op", "config", "ok", "diagnostics", "plan_summary", "plan", "plan_events"),
-    *("apply_summary", "events", "state", "story"),
+    *("op", "config", "init", "ok", "crash", "diagnostics", "plan_summary", "plan", "plan_events"),
+    *("execution_graph", "apply_summary", "events", "state", "story"),
 )
-_PHASES: Final = ("validate", "plan", "apply")
+_PHASES: Final = ("init", "validate", "plan", "apply")
 _WIDTH: Final = 150
 
 
-def recorded_by(case: Case, engine: str, directory: Path, timeout_s: float) -> dict[str, Tree]:
+def recorded_by(
+    case: Case,
+    engine: str,
+    directory: Path,
+    timeout_s: float,
+    *,
+    prelude: Prelude | None = None,
+    settings: EngineSettings = NO_SETTINGS,
+) -> dict[str, Tree]:
     """Run the case in an empty directory, and return the recording. The recording of a case with tasks names the task
     of each step. CaseError is raised if these are not the same in every run."""
     configurations = sorted({*case.configurations, *_root_modules(case.directory)})
-    runner = CaseRunner.of(case, directory, configurations)
+    runner = replace(CaseRunner.of(case, directory, configurations), prelude=prelude)
+    limit_s = timeout_s if settings.timeout_s is None else settings.timeout_s
     runs = [
-        runner.run(engine, Schedule(parallelism=limit), timeout_s, with_graphs=True) for limit in PARALLELISM_OF_RUNS
+        runner.run(engine, Schedule(parallelism=limit), limit_s, with_graphs=True, settings=settings)
+        for limit in PARALLELISM_OF_RUNS
     ]
     places = list(runs[0])
     if any(list(run) != places for run in runs):
@@ -52,7 +66,7 @@ def recorded_by(case: Case, engine: str, directory: Path, timeout_s: float) -> d
     merged = [_merged([run[place] for run in runs]) for place in places]
     verdicts = {name: _verdict(step) for name, step in zip(configurations, merged, strict=False)}
     return {
-        "engine": find_binary(engine).version,
+        "engine": find_binary(engine, settings).version,
         "parallelism_of_runs": [JsonNumber(str(limit)) for limit in PARALLELISM_OF_RUNS],
         "validate": verdicts,
         **({PLACES: [*places[len(configurations) :]]} if case.tasks is not None else {}),
@@ -66,7 +80,7 @@ def _root_modules(directory: Path) -> list[str]:
 
 
 def _verdict(step: Mapping[str, Tree]) -> Tree:
-    return {name: step[name] for name in ("ok", "diagnostics")}
+    return {name: step[name] for name in ("init", "ok", "crash", "diagnostics") if name in step}
 
 
 def _merged(runs: Sequence[Observation]) -> JsonObject:
@@ -124,8 +138,9 @@ def _with_sorted_state(state: Mapping[str, Tree]) -> dict[str, Tree]:
         result["check_results"] = [_with_sorted_lists(each, ("objects",)) for each in as_objects(results)]
     for resource in as_objects(result["resources"]):
         for instance in as_objects(resource["instances"]):
-            if isinstance(dependencies := instance.get("dependencies"), list):
-                instance["dependencies"] = sorted(dependencies, key=str)
+            for name in ("dependencies", "depends_on"):
+                if isinstance(addresses := instance.get(name), list):
+                    instance[name] = sorted(addresses, key=str)
     return result
 
 
@@ -201,21 +216,13 @@ def _listed(items: Sequence[Tree], order: networkx.DiGraph) -> Tree:
     return {"items": [items[index] for index in listing], "before": before}
 
 
-_NODE: Final = r'"((?:[^"\\]|\\.)*)"'
-_EDGE: Final = re.compile(rf"^\s*{_NODE} -> {_NODE}", re.MULTILINE)
-_DECLARED: Final = re.compile(rf"^\s*{_NODE} \[", re.MULTILINE)
-_KEY: Final = re.compile(r'\[(?:\d+|"(?:[^"\\]|\\.)*")\]')
-
-
 class _Drawing:
     """The graph of an operation as the binary prints it: an arrow leads to what must be done before."""
 
     __slots__ = ("_earlier", "_nodes")
 
     def __init__(self, text: str) -> None:
-        graph: networkx.DiGraph = networkx.DiGraph()
-        graph.add_nodes_from(map(_unquoted, _DECLARED.findall(text)))
-        graph.add_edges_from((_unquoted(later), _unquoted(earlier)) for later, earlier in _EDGE.findall(text))
+        graph: networkx.DiGraph = networkx.DiGraph(read_drawn_graph(text))
         self._nodes = frozenset(graph)
         self._earlier = {node: frozenset(networkx.descendants(graph, node)) for node in graph}
 
@@ -233,15 +240,11 @@ class _Drawing:
         address, action, _ = operation
         if action == "delete":
             return frozenset(node for node in self._nodes if node.startswith(f"{address} (destroy"))
-        block = _KEY.sub("", address)
+        block = without_keys(address)
         for name in (address, f"{address} (expand)", f"{block} (expand)", f"{address} (orphan)"):
             if name in self._nodes:
                 return frozenset([name])
         return frozenset()
-
-
-def _unquoted(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text).removeprefix("[root] ")
 
 
 # Text

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from harness.case.case import CaseError, read_case
+from harness.case.prelude import Prelude
 from harness.compare.ruling import Ruling
 from harness.engines.external import is_external
 from harness.execute.case_judge import judge_runner
@@ -60,12 +61,15 @@ class SignaturePredicate:
     was_noisy: bool = False
     """Whether the baseline differed from itself in the original case."""
 
+    prelude: Prelude | None = None
+    """Added to every specimen, unless it declines it. It is no part of a specimen, and so is never reduced."""
+
     others: dict[Signature, Specimen] = field(default_factory=dict)
     """The smallest specimen of each other signature that came first in some trial."""
 
     def is_interesting(self, specimen: Specimen) -> bool:
         timeout_s = _HANG_S if self.signature.ruling.is_timeout_or_memory else _TIMEOUT_S
-        found = _find_findings(specimen, self.engines, self.schedules, timeout_s, self.changes)
+        found = _find_findings(specimen, self._spec(self.engines, self.schedules, timeout_s))
         firsts = {finding.signature for finding in leading(found)}
         for other in firsts - self.original_firsts - {self.signature}:
             known = self.others.get(other)
@@ -76,7 +80,10 @@ class SignaturePredicate:
 
     def is_noisy(self, specimen: Specimen) -> bool:
         """Whether the baseline differs from itself. Only checked for specimens that are otherwise accepted."""
-        return _is_noisy(specimen, self.engines[0], self.schedules[0], self.changes)
+        return _is_noisy(specimen, self._spec(self.engines[:1], self.schedules[:1], _TIMEOUT_S))
+
+    def _spec(self, engines: tuple[str, ...], schedules: tuple[Schedule, ...], timeout_s: float) -> RunSpec:
+        return RunSpec(engines, schedules, changes=self.changes, timeout_s=timeout_s, prelude=self.prelude)
 
 
 def make_predicate(
@@ -85,14 +92,17 @@ def make_predicate(
     wanted: str = "",
     schedules: tuple[Schedule, ...] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
+    *,
+    prelude: Prelude | None = None,
 ) -> SignaturePredicate:
     """Choose the signature to keep. `wanted` is its digest; without one, the first finding that is more than wording is
     chosen. A single schedule is used if it shows the signature, since each further one costs as much."""
     _require_harmless(specimen, engines)
     tried = [schedules[:1], schedules if len(schedules) > 1 else tuple(dict.fromkeys((*schedules, *_AGAIN)))]
+    spec = RunSpec(engines, schedules[:1], changes=changes, timeout_s=_TIMEOUT_S, prelude=prelude)
     seen: list[Finding] = []
     for some in tried:
-        found = _find_findings(specimen, engines, some, _TIMEOUT_S, changes)
+        found = _find_findings(specimen, replace(spec, schedules=some))
         firsts = leading(found)
         pool = [each for each in (*firsts, *found) if not wanted or each.signature.digest == wanted]
         chosen = next((each for each in pool if not each.is_detail), pool[0] if pool else None)
@@ -100,9 +110,10 @@ def make_predicate(
             original_firsts = frozenset(each.signature for each in firsts)
             is_varying = chosen.signature.ruling.is_variation
             needed = tried[1] if is_varying else some
-            was_noisy = is_varying or _is_noisy(specimen, engines[0], schedules[0], changes)
+            was_noisy = is_varying or _is_noisy(specimen, spec)
+            is_leading = chosen in firsts
             return SignaturePredicate(
-                chosen.signature, engines, needed, chosen in firsts, original_firsts, changes, was_noisy
+                chosen.signature, engines, needed, is_leading, original_firsts, changes, was_noisy, prelude
             )
         seen += found
     raise NothingToReduceError(_describe_nothing(engines, wanted, seen))
@@ -128,24 +139,19 @@ def _require_harmless(specimen: Specimen, engines: tuple[str, ...]) -> None:
                 )
 
 
-def _is_noisy(specimen: Specimen, baseline: str, schedule: Schedule, changes: frozenset[str]) -> bool:
-    """Whether the baseline differs from itself. Binaries are not checked: they choose their own order, and are slow."""
-    if is_external(baseline):
+def _is_noisy(specimen: Specimen, spec: RunSpec) -> bool:
+    """Whether the baseline differs from itself in its first schedule. Binaries are not checked: they choose their own
+    order, and are slow."""
+    if is_external(spec.engines[0]):
         return False
-    found = _find_findings(
-        specimen, (baseline,), (schedule, replace(schedule, seed=schedule.seed + 1)), _TIMEOUT_S, changes
-    )
+    schedule = spec.schedules[0]
+    twice = (schedule, replace(schedule, seed=schedule.seed + 1))
+    found = _find_findings(specimen, replace(spec, engines=spec.engines[:1], schedules=twice))
     return any(finding.signature.ruling is Ruling.NOISE for finding in found)
 
 
-def _find_findings(
-    specimen: Specimen,
-    engines: tuple[str, ...],
-    schedules: tuple[Schedule, ...],
-    timeout_s: float,
-    changes: frozenset[str],
-) -> list[Finding]:
-    processes = REAL if any(map(is_external, engines)) else SIMULATED_PROCESSES
+def _find_findings(specimen: Specimen, spec: RunSpec) -> list[Finding]:
+    processes = REAL if any(map(is_external, spec.engines)) else SIMULATED_PROCESSES
     with story_scratch_directory() as root:
         directory, scratch = root / "specimen", root / "stage"
         scratch.mkdir()
@@ -156,5 +162,5 @@ def _find_findings(
             runner = CaseRunner.of(case, scratch, case.configurations, processes)
         except CaseError:
             return []
-        spec = RunSpec(engines, schedules, changes=changes, timeout_s=timeout_s)
-        return findings_of(judge_runner(runner, spec))
+        wanted = spec.prelude if case.prelude else None
+        return findings_of(judge_runner(replace(runner, prelude=wanted), spec))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from harness.compare.verdict import CaseVerdict
+from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.execute.case_judge import judge_runner
 from harness.findings.case_findings import findings_of
 from harness.findings.finding import Finding
@@ -152,9 +153,12 @@ class _CachingRunner(CaseRunner):
         *,
         with_graphs: bool = False,
         kept: dict[str, Checkpoint] | None = None,  # noqa: ARG002  # known observations have none, so no run keeps any
+        settings: EngineSettings = NO_SETTINGS,
     ) -> dict[str, Observation]:
         found = self.known.get((engine, schedule))
         if found is None:
-            found = CaseRunner.run(self, engine, schedule, timeout_s, changes, with_graphs=with_graphs)
+            found = CaseRunner.run(
+                self, engine, schedule, timeout_s, changes, with_graphs=with_graphs, settings=settings
+            )
             self.known[engine, schedule] = found
         return found

@@ -28,6 +28,7 @@ __all__ = ["print_run"]
 _MOST_SCREENS: Final = 1
 _MOST_GROUPS: Final = 20
 _MOST_DOCUMENTED: Final = 10
+_MOST_VARYING: Final = 10
 _LONGEST: Final = 200
 _LEFT_OUT: Final = "left out"
 _ELSEWHERE: Final = ("command", "elapsed", _LEFT_OUT)
@@ -164,9 +165,22 @@ def _print_asides(run: Run, console: Console) -> None:
     if rules:
         counts = ", ".join(f"{name} {count:,}" for name, count in sorted(rules.items()))
         _print_text(console, f"Normalised before comparing: {counts}")
+    _print_variations(run, console)
     retried = sum(result.attempts > 1 for result in run.results)
     if retried:
         _print_text(console, f"{_count_cases(retried)} were tried more than once, because a worker was lost")
+
+
+def _print_variations(run: Run, console: Console) -> None:
+    """Print what varied between the runs of a binary. An order that is not compared is no failure, but is named."""
+    varying = [(result, name, texts) for result in run.results for name, texts in result.varies.items()]
+    if varying:
+        _print_text(console, f"Varies between runs of one engine, in {_count_cases(len(varying))}:")
+    for result, name, texts in varying[:_MOST_VARYING]:
+        more = f" and {len(texts) - 1} more" if len(texts) > 1 else ""
+        _print_text(console, f"  {visible_line(f'{result.identifier}, {name}: {texts[0]}')}{more}")
+    if len(varying) > _MOST_VARYING:
+        _print_text(console, f"  and {len(varying) - _MOST_VARYING} more")
 
 
 def _print_documented(run: Run, console: Console) -> None:

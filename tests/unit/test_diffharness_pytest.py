@@ -113,6 +113,15 @@ def test_the_plugin_imports_nothing_of_ours_before_there_is_a_case() -> None:
     assert answer.stdout.strip() == "[]"
 
 
+def test_a_case_for_recorded_engines_is_skipped_unless_the_project_names_one(project: Path) -> None:
+    (project / "area" / "different" / "golden.json").rename(project / "area" / "different" / "golden.real.json")
+    assert "1 passed, 1 skipped" in run_pytest(project, "area")
+    write_settings(project, 'engines = ["recorded:real", "legacy"]')
+    read_project.cache_clear()
+    (result,), complaints = judge_case(project / "area" / "different", project)
+    assert (len(complaints), result.findings[0].signature.ruling) == (1, "only-baseline-fails")
+
+
 def test_every_recorded_product_is_part_of_the_test(project: Path) -> None:
     case = project / "area" / "equal"
     (case / "golden.opentofu.json").write_text(DIFFERENT)

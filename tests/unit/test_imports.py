@@ -146,7 +146,7 @@ ALLOWED: Final = {
     "harness/engines": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
-        shared_nodes/providers/builtin shared_nodes/operations harness/simulation/simcloud
+        shared_nodes/providers/builtin shared_nodes/operations harness harness/simulation/simcloud
         harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive""",
     "harness/mutants/catalogue": "",
     "harness/mutants": "harness/engines harness/mutants/catalogue",
@@ -159,8 +159,9 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines
         harness/expressions harness/workflow""",
     "harness/observe": """
-        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
-        shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan harness/engines""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
+        shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
+        shared_nodes/operations harness/engines""",
     "harness/play": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
         shared_nodes/encryption shared_nodes/state shared_nodes/plan shared_nodes/operations harness
@@ -173,8 +174,8 @@ ALLOWED: Final = {
         harness/observe harness/play harness/compare harness/findings""",
     "harness/findings/explanations": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
-        shared_nodes/config shared_nodes/state harness/case harness/observe harness/play harness/compare
-        harness/findings harness/findings/secrets""",
+        shared_nodes/config shared_nodes/state shared_nodes/plan harness/case harness/observe harness/play
+        harness/compare harness/findings harness/findings/secrets""",
     "harness/findings/building": """
         shared_nodes/values harness/case harness/play harness/compare harness/findings harness/findings/secrets
         harness/findings/explanations""",
@@ -193,9 +194,10 @@ ALLOWED: Final = {
         harness/findings harness/findings/secrets harness/execute harness/generate harness/reduce/specimens
         harness/reduce/passes""",
     "harness/trials": """
-        harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe harness/play
+        harness harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe harness/play
         harness/compare harness/findings harness/execute harness/generate harness/reduce""",
-    "harness/record": "shared_nodes/values harness/engines harness/case harness/observe harness/play harness/compare",
+    "harness/record": """
+        shared_nodes/values harness harness/engines harness/case harness/observe harness/play harness/compare""",
     "harness/faults": """
         shared_nodes shared_nodes/values shared_nodes/config shared_nodes/providers shared_nodes/state harness
         harness/simulation/simcloud harness/case harness/observe harness/play harness/compare""",

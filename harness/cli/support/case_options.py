@@ -14,13 +14,16 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from harness.case.prelude import Prelude
 from harness.cli.support.options import (
     add_options,
     allow_exec_option,
     change_option,
     check_permissive,
+    flavour_of_engines,
     full_flavour_name,
     permissive_option,
+    prelude_option,
     read_engines,
     require_recordings,
     seed_help,
@@ -62,6 +65,7 @@ _OPTIONS: Final = (
     ),
     change_option,
     permissive_option,
+    prelude_option,
     allow_exec_option,
 )
 
@@ -79,6 +83,7 @@ class CaseOptions:
     flavour: str | None
     change: tuple[str, ...]
     permissive: tuple[str, ...]
+    prelude: Prelude | None
     allow_exec: bool
 
     @staticmethod
@@ -107,9 +112,11 @@ def select_case(text: str, options: CaseOptions, *, with_recorded: bool = True) 
             engines=engines,
             schedules=(_override_schedule(settings.schedules[0], options),),
             trusted=find_trusted_directories(engines, [directory], options.allow_exec),
-            flavour=options.flavour or settings.flavour,
+            flavour=options.flavour or settings.flavour or flavour_of_engines(engines),
             changes=frozenset(options.change) or settings.changes,
             permissive=check_permissive(options.permissive) or settings.permissive,
+            prelude=options.prelude or settings.prelude,
+            engine_settings=configuration.engine_settings,
         ),
     )
 
@@ -170,6 +177,7 @@ def _read_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
             timeout_s=float(tree["timeout_s"]),
             permissive=tuple(tree.get("permissive", ())),
             mutant=tree.get("mutant", ""),
+            prelude=Prelude(**tree["prelude"]) if tree.get("prelude") else None,
         )
     except (KeyError, TypeError, ValueError, IndexError) as problem:
         raise click.ClickException(f"{place}: its settings cannot be read: {problem}") from problem

@@ -8,26 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from harness.engines.chain import is_chain, parse_chain
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.engines.recorded import is_recorded, recorded_system, require_recorded
 from harness.engines.registry import EngineNotFoundError, engine_named
 from shared_nodes.flavour import FLAVOUR_NAMES
+
+if TYPE_CHECKING:
+    from harness.case.prelude import Prelude
 
 __all__ = [
     "add_options",
     "allow_exec_option",
     "change_option",
     "check_permissive",
+    "flavour_of_engines",
     "flavour_option",
     "full_flavour_name",
     "json_file_option",
     "known_option",
     "mutant_option",
     "permissive_option",
+    "prelude_option",
+    "read_chains",
     "read_engines",
     "require_recordings",
     "seed_help",
@@ -63,13 +70,27 @@ def read_engines(
 
     for name in names:
         try:
-            if is_recorded(name):
+            if is_recorded(name) and not is_chain(name):
                 _check_recorded(name, with_recorded)
             else:
                 (engine_named if in_process_only else require_engine)(name)
         except EngineNotFoundError as problem:
             raise click.BadParameter(str(problem), param_hint="--engines") from problem
     return names
+
+
+def read_chains(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the chains that `--handover-state` asks for, and check that their engines exist."""
+    from harness.engines.external import require_engine
+
+    names: list[str] = []
+    for text in texts:
+        try:
+            names.append(str(parse_chain(text)))
+            require_engine(names[-1])
+        except EngineNotFoundError as problem:
+            raise click.BadParameter(str(problem), param_hint="--handover-state") from problem
+    return tuple(names)
 
 
 def _check_recorded(name: str, with_recorded: bool) -> None:
@@ -90,6 +111,16 @@ def require_recordings(engines: Sequence[str], cases: Iterable[Path]) -> None:
             return
     for name, file in missing.items():
         raise click.BadParameter(f"{name}: no case here has a file {file}", param_hint="--engines")
+
+
+def flavour_of_engines(engines: Sequence[str]) -> str:
+    """Return the flavour of the first binary; empty if there is none, or if it is another product."""
+    from harness.engines.chain import engines_of
+    from harness.engines.external import find_binary, is_external
+
+    single = (each for engine in engines for each in engines_of(engine))
+    flavours = (find_binary(engine).flavour for engine in single if is_external(engine))
+    return next((flavour.name for flavour in flavours if flavour is not None), "")
 
 
 def full_flavour_name(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
@@ -124,6 +155,24 @@ def check_permissive(sources: tuple[str, ...]) -> tuple[str, ...]:
         if not is_permissible(source):
             raise click.BadParameter(f"{source} is not {PERMISSIBLE}", param_hint="--permissive")
     return sources
+
+
+def _read_prelude(_context: click.Context, _option: click.Parameter, value: str | None) -> Prelude | None:
+    from harness.case.prelude import PreludeError, read_prelude
+
+    try:
+        return None if value is None else read_prelude(value)
+    except PreludeError as problem:
+        raise click.BadParameter(str(problem)) from problem
+
+
+prelude_option: Final = click.option(
+    "--prelude",
+    metavar="FILE",
+    callback=_read_prelude,
+    help="Add this file to every module that has no required_providers; builtin: one that declares the builtin "
+    "provider. A case declines it with prelude: false.",
+)
 
 
 def _read_mutants(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> str:

@@ -6,11 +6,25 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from harness.compare.effect_order import Effect, Pair, constraints_of, effect_text, pair_text
+from harness.compare.effect_order import (
+    CYCLE,
+    Constraints,
+    Effect,
+    Pair,
+    constraints_of,
+    effect_text,
+    missing_shape,
+    pair_text,
+    surplus_shape,
+)
 from harness.findings.explanations.context import SHOWN, FindingContext, Observation, Side
 from harness.findings.explanations.references import mentions
+from harness.observe.apply_graph import waiting_path
+from harness.observe.execution_graph import RealExecutionGraph, parse_execution_graph
+from harness.observe.execution_order import effect_of
 from harness.observe.json_trees import as_items, as_objects, as_texts
 from shared_nodes.addresses.resource import ConfigResource
+from shared_nodes.plan.order import Effect as PlannedEffect
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
 from shared_nodes.values.json import Tree
 
@@ -18,23 +32,50 @@ __all__ = ["explain_order"]
 
 
 def explain_order(context: FindingContext) -> Iterator[str]:
+    """Explain the pairs of the finding's own shape, or its cycle."""
     wanted, actual = (constraints_of(side.observation) for side in (context.expected, context.got))
     assert wanted is not None
     assert actual is not None
+    shape = context.finding.signature.shape
+    if shape == CYCLE:
+        yield from _cyclic(context.expected, context.got, wanted.cycles, actual.cycles)
+        return
     yield from _alone(context.expected, context.got, wanted.effects - actual.effects)
     yield from _alone(context.got, context.expected, actual.effects - wanted.effects)
     common = wanted.effects & actual.effects
     wanted, actual = wanted.among(common), actual.among(common)
-    sides = ((context.expected, context.got, wanted, actual), (context.got, context.expected, actual, wanted))
+    uses = wanted.uses or actual.uses
+    missing = [pair for pair in wanted.surplus(actual) if missing_shape(pair, actual, uses) == shape]
+    reverses = {(second, first) for first, second in missing}
+    surplus = [pair for pair in actual.surplus(wanted) if pair in reverses or surplus_shape(pair, uses) == shape]
     plans_agree = not any(other.field.startswith("plan") for other in context.others)
-    if plans_agree and (wanted.surplus(actual) or actual.surplus(wanted)):
+    if plans_agree and (missing or surplus):
         yield "Both planned the same, and then made different orders of it."
-    for having, lacking, these, those in sides:
-        pairs = these.surplus(those)
-        for pair in pairs[: SHOWN // 2]:
-            yield from _forced(context, pair, having, lacking, is_reversed=(pair[1], pair[0]) in those.before)
-        if len(pairs) > SHOWN // 2:
-            yield f"{having.name} alone forces {len(pairs) - SHOWN // 2} more such orders."
+    yield from _one_sided(context, missing, context.expected, context.got, actual)
+    yield from _one_sided(context, surplus, context.got, context.expected, wanted)
+
+
+def _one_sided(
+    context: FindingContext, pairs: Sequence[Pair], having: Side, lacking: Side, those: Constraints
+) -> Iterator[str]:
+    for pair in pairs[: SHOWN // 2]:
+        yield from _forced(context, pair, having, lacking, is_reversed=(pair[1], pair[0]) in those.before)
+        if pair in those.evaluated:
+            yield f"{lacking.name} keeps that order only because evaluating the later one waits for the earlier one."
+    if len(pairs) > SHOWN // 2:
+        yield f"{having.name} alone forces {len(pairs) - SHOWN // 2} more such orders."
+
+
+def _cyclic(
+    expected: Side, got: Side, wanted: Sequence[Sequence[str]], actual: Sequence[Sequence[str]]
+) -> Iterator[str]:
+    """Say which operations can never begin. The engine's graph alone does not show it."""
+    for side, cycles in ((expected, wanted), (got, actual)):
+        for cycle in cycles[:SHOWN]:
+            yield (
+                f"{side.name} has planned operations that wait for each other without end, once the references of the "
+                f"configuration are counted: {' '.join(cycle)} Each waits for the next, and the last for the first."
+            )
 
 
 def _alone(having: Side, lacking: Side, effects: Collection[Effect]) -> Iterator[str]:
@@ -48,6 +89,9 @@ def _forced(context: FindingContext, pair: Pair, having: Side, lacking: Side, *,
     otherwise = "has it the other way round" if is_reversed else "may do them in any order"
     yield f"{having.name} always has {pair_text(pair)}; {lacking.name} {otherwise}."
     yield from _reasons(context, pair, lacking)
+    yield from _in_graph(having, pair)
+    for side in (having, lacking):
+        yield from _as_operations(side, pair)
     if not any(effect[1] in _UNEVENTFUL for effect in pair):
         yield _seen(lacking, pair)
 
@@ -73,6 +117,26 @@ def _reasons(context: FindingContext, pair: Pair, lacking: Side) -> Iterator[str
         yield f"The rule is that {rule}; {lacking.name} has no such edge."
     elif not found:
         yield f"No chain of references and no recorded dependency leads from one of {first} and {second} to the other."
+
+
+def _in_graph(side: Side, pair: Pair) -> Iterator[str]:
+    """Show the way through the graph that an engine draws."""
+    graph, plan = side.observation.get("graph"), side.observation.get("plan")
+    if isinstance(graph, str) and isinstance(plan, dict):
+        path = waiting_path(graph, plan, PlannedEffect(*pair[0]), PlannedEffect(*pair[1]))
+        if path:
+            yield f"In its graph {path[0]} waits for {', that for '.join(path[1:])}."
+
+
+def _as_operations(side: Side, pair: Pair) -> Iterator[str]:
+    """Show what an execution graph has for both effects, in the notation of its engine."""
+    text = side.observation.get("execution_graph")
+    graph = parse_execution_graph(text) if isinstance(text, str) else None
+    if isinstance(graph, RealExecutionGraph):
+        operations = {effect_of(graph, number): operation for number, operation in graph.operations.items()}
+        found = [operations.get(PlannedEffect(*effect)) for effect in pair]
+        if all(found):
+            yield f"{side.name} plans them as {' and '.join(str(each).removesuffix(';') for each in found)}."
 
 
 _UNEVENTFUL: Final = ("forget", "no-op")

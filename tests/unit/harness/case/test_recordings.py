@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
 from harness.case.case import read_case, read_golden
-from harness.case.recordings import is_recording, other_flavours, recorded_flavour, recording_file
-from harness.case.unit import Unit, UnitKind, find_units
+from harness.case.recordings import is_foreign, is_recording, other_flavours, recorded_flavour, recording_file
+from harness.case.unit import Unit, UnitKind, find_units, select_units
 from harness.execute.judge import judge_unit
 from harness.play.run_spec import RunSpec
 
@@ -85,6 +86,29 @@ def test_each_recording_makes_a_unit_unless_a_flavour_is_asked_for(case: Path) -
     assert [unit.identifier for unit in find_units([case])] == ["area/case", f"area/case@{OPENTOFU}"]
     assert [unit.identifier for unit in find_units([case], OPENTOFU)] == ["area/case"]
     assert {path.name for path in read_case(case).files} == {"case.yaml", "main.tf"}
+
+
+def test_a_case_that_only_other_systems_were_recorded_of_follows_their_product(case: Path) -> None:
+    write(case, "golden.main.json", "opentofu 1.13.0-dev", ok=True)
+    assert is_foreign(case)
+    assert read_case(case).flavour == OPENTOFU
+    assert read_golden(read_case(case)) is None
+    write(case, "golden.opentofu.json", "opentofu 1.12.6", ok=True)
+    assert not is_foreign(case)
+    assert read_case(case).flavour == TERRAFORM
+
+
+def test_cases_for_recorded_engines_are_left_out_among_others(case: Path) -> None:
+    other = case.parent.parent / "elsewhere" / "ours"
+    shutil.copytree(case, other)
+    write(case, "golden.main.json", "opentofu 1.13.0-dev", ok=True)
+    among = select_units([case.parent.parent])
+    assert ([unit.path for unit in among.units], among.left_out) == ([other], [case])
+    for paths in ([case], [case.parent], [case.parent.parent, case]):
+        assert case in [unit.path for unit in select_units(paths).units], "a path that has nothing else asks for them"
+    asked = select_units([case.parent.parent], systems=["main"])
+    assert ([unit.path for unit in asked.units], asked.left_out) == ([case, other], [])
+    assert select_units([case.parent.parent], systems=["another"]).left_out == [case]
 
 
 def test_each_flavour_is_compared_with_its_own_recording(case: Path) -> None:

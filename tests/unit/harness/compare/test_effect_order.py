@@ -7,7 +7,9 @@ from collections.abc import Iterable
 import pytest
 
 from harness.compare.difference import Difference, DifferenceKind
-from harness.compare.effect_order import add_orders, compare_orders, constraints_of
+from harness.compare.effect_order import add_orders, compare_orders, compare_with_orders, constraints_of
+from harness.compare.observations import compare_with_binary
+from harness.observe.event_order import order_of_events
 from shared_nodes.plan.order import Effect, EffectOrder, effect_order
 from shared_nodes.values.json import JsonNumber, Tree
 
@@ -69,6 +71,14 @@ def test_effects_of_one_side_alone_are_a_difference_where_plans_are_equal() -> N
     assert (found.expected, found.got) == ("t.b (create)", "t.b (delete)")
 
 
+def test_effects_that_did_not_happen_are_not_missed_in_an_order_read_off_events() -> None:
+    happened = order_of_events({"items": [["apply_start", *A], ["apply_start", *C]], "before": []})
+    planned = make_observation([A, B, C], (0, 1), (1, 2))
+    for sides in ((planned, {"order": happened}), ({"order": happened}, planned)):
+        (found,) = compare_orders(*sides)
+        assert "t.a (create) before t.c (delete)" in (found.expected, found.got)
+
+
 @pytest.mark.parametrize("without", [{}, {"order": None}])
 def test_engines_that_tell_no_order_are_not_compared_in_it(without: dict[str, Tree]) -> None:
     assert compare_orders(make_observation([A, B], (0, 1)), without) == []
@@ -97,3 +107,73 @@ def test_effects_that_begin_and_end_apart_come_after_what_their_beginning_waits_
         {"a": one, "begin": two, "late": three}, {"a": one, "end": two, "late": three}, edges, edges.__getitem__
     )
     assert order.nearest == ((), (), (0, 1))
+
+
+def with_keys(observation: dict[str, Tree], **more: Tree) -> dict[str, Tree]:
+    order = observation["order"]
+    assert isinstance(order, dict)
+    return {"order": {**order, **more}}
+
+
+def shapes(found: Iterable[Difference]) -> list[str]:
+    return [each.shape for each in found]
+
+
+def test_pairs_of_one_shape_are_one_difference() -> None:
+    d = ["t.d", "create"]
+    found = compare_orders(make_observation([A, B, C, d], (0, 1), (0, 3), (0, 2)), make_observation([A, B, C, d]))
+    assert shapes(found) == ["constraints[create before create]", "constraints[create before delete]"]
+    assert found[0].expected == "t.a (create) before t.b (create); t.a (create) before t.d (create)"
+
+
+def test_missing_and_surplus_pairs_are_differences_of_their_own() -> None:
+    found = compare_orders(make_observation([A, B, C], (0, 1)), make_observation([A, B, C], (0, 2)))
+    assert shapes(found) == ["constraints[create before create]", "extra constraints[create before delete]"]
+
+
+def test_shape_names_which_object_uses_which() -> None:
+    uses: Tree = {"t.c": ["t.a", "t.b"]}
+    first = with_keys(make_observation([A, B, C], (2, 0), (1, 2)), uses=uses)
+    assert shapes(compare_orders(first, make_observation([A, B, C]))) == [
+        "constraints[create before delete of its user]",
+        "constraints[delete before create of what it uses]",
+    ]
+
+
+def test_instances_are_related_as_their_resources_are() -> None:
+    some: list[list[str]] = [["t.a[0]", "create"], ['t.b["x"]', "create"]]
+    first = with_keys(make_observation(some, (0, 1)), uses={"t.b": ["t.a"]})
+    assert shapes(compare_orders(first, make_observation(some))) == ["constraints[create before create of its user]"]
+
+
+def test_pairs_that_only_evaluation_keeps_are_still_missing() -> None:
+    """The pair a before c is missing, too, and follows from b before c, which evaluation keeps."""
+    second = with_keys(make_observation([A, B, C], (0, 1)), evaluation=[[JsonNumber("1"), JsonNumber("2")]])
+    found = compare_orders(make_observation([A, B, C], (0, 1), (1, 2)), second)
+    assert shapes(found) == ["constraints[create before delete, kept by evaluation]"]
+
+
+def test_cycle_is_a_difference_whatever_else_is_equal() -> None:
+    lines: list[Tree] = ["r[0] = A(r[1]);", "r[1] = B(r[0]);"]
+    plain = make_observation([A, B], (0, 1))
+    (found,) = compare_orders(plain, with_keys(plain, cycles=[lines]))
+    assert found == Difference(
+        "order",
+        "no cycle",
+        "r[0] = A(r[1]);\nr[1] = B(r[0]);",
+        shape="cycle[evaluation]",
+        kind=DifferenceKind.ORDER,
+    )
+
+
+def test_cycles_of_both_sides_are_not_compared() -> None:
+    plain = make_observation([A, B], (0, 1))
+    assert compare_orders(with_keys(plain, cycles=[["r[0] = A();"]]), with_keys(plain, cycles=[["r[1] = A();"]])) == []
+
+
+def test_binaries_are_compared_in_their_orders() -> None:
+    some: dict[str, Tree] = {"op": "apply", "ok": True, "diagnostics": []}
+    found = compare_with_orders(
+        {**some, **make_observation([A, B], (0, 1))}, {**some, **make_observation([A, B])}, compare_with_binary
+    )
+    assert shapes(found) == ["constraints[create before create]"]

@@ -85,7 +85,7 @@ def test_the_plan_says_which_object_is_deleted(changes: list[Tree], expected: st
 
 @pytest.mark.parametrize("nothing", [None, {}, {"items": [], "before": []}])
 def test_where_nothing_happened_nothing_is_ordered(nothing: Tree) -> None:
-    assert order_of_events(nothing) == {"effects": [], "before": []}
+    assert order_of_events(nothing) == {"effects": [], "before": [], "happened": True}
 
 
 @given(st.data(), st.integers(min_value=0, max_value=7))

@@ -81,6 +81,21 @@ def test_a_recording_and_an_engine_that_did_the_same_are_equal(case: Path, engin
     assert {each.ruling for each in verdict.of.values()} == {Ruling.EQUAL}
 
 
+def test_a_verdict_that_was_not_recorded_is_not_missed(case: Path) -> None:
+    write(case, "main", step())
+    write(case, "main-new", step())
+    file = case / "golden.main-new.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "validate": {}}))
+    for engines in ((OLD, NEW), (NEW, OLD), ("legacy", NEW), (NEW, "legacy")):
+        assert judge_engines(case, engines).between[engines[1]].ruling is Ruling.EQUAL
+
+
+def test_an_engine_in_process_is_not_expected_to_fail_in_init(case: Path) -> None:
+    write(case, "main", step(init={"ok": False, "diagnostics": [{"severity": "error", "summary": "x"}]}))
+    for engines in ((OLD, "legacy"), ("legacy", OLD)):
+        assert judge_engines(case, engines).between[engines[1]].ruling is Ruling.EQUAL
+
+
 def test_fields_that_either_recording_calls_unstable_are_left_out(case: Path) -> None:
     write(case, "main", step(unstable=["ok"]))
     write(case, "main-new", step(ok=False, state=None, unstable=["state"]))
@@ -121,3 +136,38 @@ def test_a_replay_keeps_the_observations_and_ends_where_it_is_asked_to(case: Pat
     assert list(replayed.verdict.observations[OLD]) == ["validate v1", "step 1 (apply v1)"]
     kept = sorted(path.relative_to(tmp_path / "kept").as_posix() for path in (tmp_path / "kept").rglob("*.json"))
     assert kept == ["recorded_main/01-validate-v1/observation.json", "recorded_main/02-apply-v1/observation.json"]
+
+
+def test_orders_of_recordings_are_compared_and_named_by_what_uses_what(case: Path) -> None:
+    """The old system deletes the user before it updates what was used; the new one has planned no such order. That one
+    uses the other is known from the state before the step alone."""
+    main = 'resource "terraform_data" "base" {\n  input = 2\n}\n'
+    (case / "v1" / "main.tf").write_text(main)
+    user = {"mode": "managed", "type": "terraform_data", "name": "user", "instances": [{"dependencies": [BASE]}]}
+    (case / "before.tfstate").write_text(json.dumps({"version": 4, "resources": [user]}))
+    (case / "case.yaml").write_text(
+        "description: x\nprior_state: before.tfstate\nsteps: [{op: apply, config: v1}]\n", encoding="utf-8"
+    )
+    items = [[kind, address, verb] for address, verb in EFFECTS for kind in ("apply_start", "apply_complete")]
+    events = {"items": items, "before": [[0, 1], [1, 2], [2, 3]]}
+    write(case, "main", step(events=events))
+    release = "opentofu 1.13.0-dev with TOFU_X_EXPERIMENTAL_RUNTIME=1"
+    write(case, "main-new", step(events={**events, "before": []}, execution_graph=OPERATIONS), release=release)
+    (difference,) = [found for _, found in judge_engines(case, [OLD, NEW]).between[NEW].differences]
+    assert difference.shape == "constraints[delete before update of what it uses]"
+    assert difference.expected == f"{USER} (delete) before {BASE} (update)"
+
+
+BASE, USER = "terraform_data.base", "terraform_data.user"
+EFFECTS = [(USER, "delete"), (BASE, "update")]
+OPERATIONS = f"""
+r[0] = ResourceInstancePrior({BASE});
+r[1] = ResourceInstanceCurrentMeta({BASE}, r[0]);
+r[2] = ResourceInstanceDesired(r[1]);
+r[3] = ManagedFinalPlan(r[1], r[2], r[0], v[0]);
+r[4] = ManagedApply(r[3], nil, await());
+r[5] = ResourceInstancePrior({USER});
+r[6] = ResourceInstanceCurrentMeta({USER}, r[5]);
+r[7] = ManagedFinalPlan(r[6], nil, r[5], v[1]);
+r[8] = ManagedApply(r[7], nil, await());
+"""

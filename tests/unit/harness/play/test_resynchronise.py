@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -21,8 +21,8 @@ from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from tests.fake_binary import make_binary, written_by
 from tests.judging import judge_engines
+from tests.unit.harness.play.stories import cases_with_several_steps, write_steps, write_story
 
-CASES: Final = Path(__file__).parents[4] / "corpus" / "cases"
 SPEC: Final = RunSpec(DEFAULT_ENGINES)
 
 MOVED: Final = {
@@ -37,29 +37,13 @@ TWO: Final = 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {\
 CHAIN: Final = {"v1": TWO, "v2": f'{TWO}resource "terraform_data" "c" {{\n  input = terraform_data.b.id\n}}\n'}
 
 
-def write_case(directory: Path, configurations: Mapping[str, str], *steps: tuple[str, str]) -> Path:
-    for name, text in configurations.items():
-        (directory / name).mkdir(parents=True)
-        (directory / name / "main.tf").write_text(text)
-    lines = "".join(f"  - {{op: {operation}, config: {config}}}\n" for operation, config in steps)
-    (directory / "case.yaml").write_text(f"description: several steps\nsteps:\n{lines}")
-    return directory
-
-
 @contextmanager
 def runner_of(directory: Path) -> Iterator[CaseRunner]:
     with prepare_runner(read_case(directory)) as (runner, _recording):
         yield runner
 
 
-def several_steps() -> list[Path]:
-    """Cases with three steps or more from all over the corpus, and among them every kind of thing that is kept."""
-    found = [path for path in sorted(CASES.glob("*/*")) if (path / "case.yaml").exists()]
-    cases = [path for path in found if len(read_case(path).steps) >= 3]
-    return cases[:: max(1, len(cases) // 12)]
-
-
-@pytest.mark.parametrize("case", several_steps(), ids=lambda case: f"{case.parent.name}/{case.name}")
+@pytest.mark.parametrize("case", cases_with_several_steps(12), ids=lambda case: f"{case.parent.name}/{case.name}")
 @pytest.mark.parametrize("engine", DEFAULT_ENGINES)
 def test_an_engine_from_its_own_checkpoints_does_what_it_did(case: Path, engine: str) -> None:
     kept: dict[str, Checkpoint] = {}
@@ -74,7 +58,7 @@ def test_an_engine_from_its_own_checkpoints_does_what_it_did(case: Path, engine:
 def test_ids_go_on_from_the_checkpoint(tmp_path: Path, handover: PlanTransfer) -> None:
     """A replacement would otherwise get the id of the object that it replaces."""
     text = 'resource "terraform_data" "a" {\n  triggers_replace = "%s"\n}\n'
-    write_case(tmp_path, {"v1": text % 1, "v2": text % 2}, ("apply", "v1"), ("apply", "v2"), ("apply", "v1"))
+    write_steps(tmp_path, {"v1": text % 1, "v2": text % 2}, ("apply", "v1"), ("apply", "v2"), ("apply", "v1"))
     kept: dict[str, Checkpoint] = {}
     with runner_of(tmp_path) as runner:
         observed = runner.run("legacy", Schedule(handover=handover), 60, kept=kept)
@@ -85,7 +69,7 @@ def test_ids_go_on_from_the_checkpoint(tmp_path: Path, handover: PlanTransfer) -
 
 
 def test_equal_runs_are_never_run_again(tmp_path: Path) -> None:
-    case = write_case(tmp_path, MOVED, ("apply", "v1"), ("apply", "v2"), ("plan", "v2"))
+    case = write_steps(tmp_path, MOVED, ("apply", "v1"), ("apply", "v2"), ("plan", "v2"))
     runs: list[str] = []
     verdict = judge_engines(case, DEFAULT_ENGINES, before_run=lambda engine, _schedule: runs.append(engine))
     assert verdict.resynchronised == {}
@@ -94,7 +78,7 @@ def test_equal_runs_are_never_run_again(tmp_path: Path) -> None:
 
 def test_what_follows_from_another_state_is_a_consequence(tmp_path: Path) -> None:
     """Without moved blocks the object is replaced. From then on it has another id, and nothing else is wrong."""
-    case = write_case(tmp_path, MOVED, ("apply", "v1"), ("apply", "v2"), ("plan", "v2"))
+    case = write_steps(tmp_path, MOVED, ("apply", "v1"), ("apply", "v2"), ("plan", "v2"))
     with apply_mutants("M15"):
         verdict = judge_engines(case, DEFAULT_ENGINES)
     against = verdict.between["new"]
@@ -107,7 +91,7 @@ def test_what_follows_from_another_state_is_a_consequence(tmp_path: Path) -> Non
 
 def test_a_mistake_that_is_made_again_is_no_consequence(tmp_path: Path) -> None:
     """Dependencies are not recorded with a new object: neither with that of step 1 nor with that of step 2."""
-    case = write_case(tmp_path, CHAIN, ("apply", "v1"), ("apply", "v2"))
+    case = write_steps(tmp_path, CHAIN, ("apply", "v1"), ("apply", "v2"))
     with apply_mutants("M01"):
         verdict = judge_engines(case, DEFAULT_ENGINES)
     lost = [place for place, found in verdict.between["new"].differences if found.shape.endswith(".dependencies")]
@@ -118,7 +102,7 @@ def test_a_mistake_that_is_made_again_is_no_consequence(tmp_path: Path) -> None:
 
 def test_a_difference_that_history_hides_is_found(tmp_path: Path) -> None:
     """The change that had to be ignored has been made in step 2, so that step 3 has nothing to change."""
-    case = write_case(tmp_path, IGNORED, ("apply", "v1"), ("apply", "v2"), ("plan", "v2"))
+    case = write_steps(tmp_path, IGNORED, ("apply", "v1"), ("apply", "v2"), ("plan", "v2"))
     with apply_mutants("M25"):
         verdict = judge_engines(case, DEFAULT_ENGINES).between["new"]
     hidden = [(place, found.shape) for place, found in verdict.resynchronised_only]
@@ -126,7 +110,7 @@ def test_a_difference_that_history_hides_is_found(tmp_path: Path) -> None:
 
 
 def test_a_crash_from_the_state_of_the_baseline_is_contained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    case = write_case(tmp_path, IGNORED, ("apply", "v1"), ("apply", "v2"), ("plan", "v2"))
+    case = write_steps(tmp_path, IGNORED, ("apply", "v1"), ("apply", "v2"), ("plan", "v2"))
     kept: dict[str, Checkpoint] = {}
 
     def refuse(_name: str) -> object:
@@ -141,7 +125,7 @@ def test_a_crash_from_the_state_of_the_baseline_is_contained(tmp_path: Path, mon
 
 
 def test_a_binary_begins_with_the_state_of_the_baseline(tmp_path: Path) -> None:
-    case = write_case(tmp_path / "area" / "case", {"v1": ""}, ("apply", "v1"), ("apply", "v1"))
+    case = write_steps(tmp_path / "area" / "case", {"v1": ""}, ("apply", "v1"), ("apply", "v1"))
     one, two = (make_binary(tmp_path, name) for name in "12")
     verdict = judge_engines(case, [one, two])
     last = "step 2 (apply v1)"
@@ -153,17 +137,16 @@ def test_a_binary_begins_with_the_state_of_the_baseline(tmp_path: Path) -> None:
 @pytest.mark.terraform
 @pytest.mark.parametrize("engines", [("terraform", "new"), ("new", "terraform")])
 def test_ours_and_a_binary_continue_each_others_states(tmp_path: Path, engines: tuple[str, str]) -> None:
-    case = write_case(tmp_path, MOVED, ("apply", "v1"), ("apply", "v2"), ("plan", "v2"))
+    case = write_steps(tmp_path, MOVED, ("apply", "v1"), ("apply", "v2"), ("plan", "v2"))
     with apply_mutants("M15"):
         verdict = judge_engines(case, engines).between[engines[1]]
     assert {place for place, _ in verdict.differences} == {"step 2 (apply v2)", "step 3 (plan v2)"}
     assert {place for place, _, _ in verdict.consequences} == {"step 3 (plan v2)"}
 
 
-def test_a_story_with_tasks_keeps_no_checkpoints() -> None:
+def test_a_story_with_tasks_keeps_no_checkpoints(tmp_path: Path) -> None:
     """Which task comes next depends on results, so that no place of one run need be one of the other."""
-    story = CASES.parent / "stories"
-    case = next(path.parent for path in sorted(story.rglob("case.yaml")) if read_case(path.parent).tasks is not None)
+    case = write_story(tmp_path, "tasks:\n  a: {action: apply, next: [{do: b}]}\n  b: {action: plan}\n")
     kept: dict[str, Checkpoint] = {}
     with runner_of(case) as runner:
         runner.run("legacy", Schedule(), 60, kept=kept)

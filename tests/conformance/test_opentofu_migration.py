@@ -1,0 +1,80 @@
+"""The recorded runtimes of OpenTofu: the whole corpus of them can be read, and a few stories show what they are for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+from click.testing import CliRunner
+
+from harness.case.case import find_cases, read_case
+from harness.case.recordings import recorded_systems
+from harness.case.unit import find_units, select_units
+from harness.cli.run import run
+from harness.compare.ruling import Ruling
+from harness.play.case_runner import prepare_runner
+from tests.judging import judge_engines
+
+CORPUS: Final = Path(__file__).parents[2] / "corpus"
+MIGRATION: Final = CORPUS / "opentofu-migration"
+OLD, NEW, DIRECT = (f"recorded:opentofu-main{suffix}" for suffix in ("", "-new", "-new-direct"))
+STORIES: Final = {
+    "scenarios/outputs_locals/output-type-change": Ruling.EQUAL,
+    "scenarios/moved/move-module": Ruling.DIFFERS,
+    "scenarios/modules/depends-on-in-nested-module": Ruling.DIFFERS,
+    "providers/data/read_at_plan": Ruling.DIFFERS,
+}
+
+
+def test_every_story_has_the_recordings_of_both_runtimes() -> None:
+    cases = find_cases([MIGRATION])
+    assert len(cases) >= 556
+    assert [case for case in cases if not {"opentofu-main", "opentofu-main-new"} <= {*recorded_systems(case)}] == []
+    assert sum((case / "golden.opentofu-main-new-direct.json").exists() for case in cases) >= 79
+
+
+def test_no_two_stories_have_the_same_name() -> None:
+    names = [unit.identifier for unit in find_units([MIGRATION])]
+    assert len(names) == len(set(names))
+
+
+def test_a_run_of_the_whole_corpus_leaves_them_out() -> None:
+    found = select_units([CORPUS])
+    assert found.left_out == find_cases([MIGRATION])
+    assert not any(unit.path.is_relative_to(MIGRATION) for unit in found.units)
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_the_runtimes_are_compared_without_running(name: str) -> None:
+    verdict = judge_engines(MIGRATION / name, [OLD, NEW], may_execute=False)
+    assert verdict.between[NEW].ruling is STORIES[name], verdict.between[NEW].first
+    assert not verdict.is_recorded
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_the_old_runtime_did_what_the_baseline_does(name: str) -> None:
+    verdict = judge_engines(MIGRATION / name, [OLD, "legacy"]).between["legacy"]
+    assert [str(found) for _, found in verdict.differences] == []
+
+
+def test_crashes_failed_inits_and_graphs_are_part_of_the_observations() -> None:
+    case = read_case(MIGRATION / "scenarios" / "modules" / "depends-on-in-nested-module")
+    with prepare_runner(case) as (runner, _):
+        old, new = (list(runner.read_recorded_run(engine).values())[-1] for engine in (OLD, NEW))
+    assert {"init", "execution_graph"} <= {*new}
+    assert "order" in old
+    assert "order" not in new
+
+
+def test_a_story_without_a_direct_run_is_not_run() -> None:
+    verdict = judge_engines(MIGRATION / "providers" / "data" / "read_at_plan", [OLD, DIRECT])
+    assert verdict.of[DIRECT].reason == "the case has no recording of opentofu-main-new-direct"
+
+
+def test_the_command_reports_the_differences(tmp_path: Path) -> None:
+    paths = [str(MIGRATION / name) for name in STORIES]
+    arguments = [*paths, "--engines", f"{OLD},{NEW}", "--jobs", "1", "--out", str(tmp_path / "run")]
+    answer = CliRunner().invoke(run, arguments)
+    assert answer.exit_code == 1, answer.output
+    assert "4 cases: 1 equal" in answer.output
