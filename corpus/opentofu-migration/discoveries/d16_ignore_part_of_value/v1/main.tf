@@ -1,0 +1,12 @@
+variable "v" {}
+
+resource "terraform_data" "a" {
+  input = {
+    x = var.v
+    y = var.v
+  }
+
+  lifecycle {
+    ignore_changes = [input.x]
+  }
+}

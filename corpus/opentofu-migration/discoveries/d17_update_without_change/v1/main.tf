@@ -1,0 +1,9 @@
+variable "t" {}
+
+resource "terraform_data" "a" {
+  triggers_replace = var.t
+}
+
+resource "terraform_data" "b" {
+  input = terraform_data.a.id != "" ? "same" : "other"
+}

@@ -1,0 +1,13 @@
+variable "fine" {}
+
+resource "terraform_data" "a" {
+}
+
+output "id" {
+  value = terraform_data.a.id
+
+  precondition {
+    condition     = var.fine
+    error_message = "Not fine."
+  }
+}

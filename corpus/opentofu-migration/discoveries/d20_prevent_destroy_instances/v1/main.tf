@@ -1,0 +1,9 @@
+variable "n" {}
+
+resource "terraform_data" "a" {
+  count = var.n
+
+  lifecycle {
+    prevent_destroy = true
+  }
+}

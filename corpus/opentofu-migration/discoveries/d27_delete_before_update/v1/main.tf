@@ -1,0 +1,12 @@
+variable "n" {}
+
+variable "v" {}
+
+resource "terraform_data" "base" {
+  input = var.v
+}
+
+resource "terraform_data" "user" {
+  count = var.n
+  input = terraform_data.base.output
+}

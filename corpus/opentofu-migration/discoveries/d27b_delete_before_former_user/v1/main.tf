@@ -1,0 +1,9 @@
+variable "n" {}
+
+resource "terraform_data" "used" {
+  count = var.n
+}
+
+resource "terraform_data" "user" {
+  input = terraform_data.used[*].id
+}

@@ -1,0 +1,10 @@
+variable "v" {}
+
+resource "terraform_data" "a" {
+  input            = var.v
+  triggers_replace = var.v
+
+  lifecycle {
+    ignore_changes = [triggers_replace]
+  }
+}
