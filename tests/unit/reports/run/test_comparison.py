@@ -52,6 +52,8 @@ def test_json_says_it_as_the_schema_has_it() -> None:
     since = tree["since"]
     assert since["new"] == [NEW.signature.digest]
     assert [group["digest"] for group in since["gone"]] == [GONE.signature.digest]
+    assert since["new_causes"] == [cause.identifier for cause in NOW.causes if cause.cases == ("a/fine",)]
+    assert [cause["cases"] for cause in since["gone_causes"]] == [["a/mended"]]
     assert [(each["before"], each["now"]) for each in since["changed"]] == [("undocumented", "bug K1")]
     assert [since[name] for name in ("worse", "better", "added", "missing")] == [
         ["a/fine"],
