@@ -25,7 +25,7 @@ ENGINES: Final = "recorded:opentofu-main,recorded:opentofu-main-new"
 CASE: Final = "destroy_order/reverse-dependency-replace"
 PICTURES: Final = {
     "report.png": ("", 860),
-    "case.png": (f"case={CASE}&panels=files,outcomes".replace("/", "%2F"), 1000),
+    "case.png": (f"case={CASE}&panels=files,outcomes,why".replace("/", "%2F"), 1000),
 }
 """The part of the page, and its height."""
 

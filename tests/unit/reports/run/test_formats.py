@@ -96,7 +96,7 @@ def test_numbers_add_up() -> None:
 
 def test_causes_are_listed_new_and_heavy_ones_first_and_the_worst_has_its_smallest_case() -> None:
     lines = print_summary(MIXED).splitlines()
-    start = lines.index("3 causes, 2 of them new:")
+    start = lines.index("3 causes, 2 new:")
     assert lines[start + 1 : start + 4] == [
         "  crash            1 case  new crashes: KeyError in x.py:f (b/crash)",
         "  state           2 cases  the plan: new differs in actions (a/one)",
@@ -121,7 +121,7 @@ def test_documented_causes_are_counted_by_class_as_present_and_gone() -> None:
 def test_many_causes_are_counted() -> None:
     many = run_of(*(result(f"a/{number:02}", finding(f"plan.x{number}")) for number in range(22)))
     text = print_summary(many)
-    assert "\n22 causes, 22 of them new:\n" in text
+    assert "\n22 causes, 22 new:\n" in text
     assert text.count("  the plan: new differs in x") == 20
     assert "  and 2 more: see the report\n" in text
 
