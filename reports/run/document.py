@@ -18,7 +18,7 @@ from harness.findings.run_comparison import Comparison
 from harness.findings.signature import Ruling
 from reports.run.comparison import CASE_CHANGES
 
-__all__ = ["FORMAT", "run_document"]
+__all__ = ["FORMAT", "cause_document", "run_document"]
 
 FORMAT: Final = 1
 VOLATILE_FACTS: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
@@ -47,7 +47,7 @@ def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
                 if flavour
             },
         },
-        "causes": [_cause(cause) for cause in run.causes],
+        "causes": [cause_document(cause) for cause in run.causes],
         "groups": [_group(group) for group in run.groups],
         "known": [
             {"entry": entry, "class": category, "cases": run.documented.get(entry, 0)}
@@ -73,7 +73,7 @@ def _changes_since(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _cause(cause: Cause) -> dict[str, Any]:
+def cause_document(cause: Cause) -> dict[str, Any]:
     return {
         "id": cause.identifier,
         "title": cause.title,
