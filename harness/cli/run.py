@@ -27,6 +27,7 @@ from harness.cli.support.options import (
 from harness.cli.support.progress import show_progress
 from harness.cli.support.project import read_known_divergences, read_project_configuration
 from harness.cli.support.publishing import ReportFiles, publish, publishing_options
+from harness.cli.support.repeating import with_repeated_options
 from harness.cli.support.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
 from harness.compare.ruling import Ruling
 from harness.configuration import Configuration
@@ -219,7 +220,7 @@ def _execute(
     with show_progress(len(plan.units), len(results)) as show_result:
 
         def on_result(result: CaseResult) -> bool:
-            documented = known.documented(result)
+            documented = with_repeated_options(known.documented(result), plan.settings, plan.repeated)
             journal.append(documented)
             results.append(documented)
             show_result(documented)

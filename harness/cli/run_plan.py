@@ -23,15 +23,15 @@ from harness.case.recordings import recorded_systems
 from harness.case.unit import FoundUnits, Unit, select_units
 from harness.cli.support.options import (
     check_permissive,
-    flavour_of_engines,
+    flavour_of_binaries,
     read_chains,
     read_engines,
     require_recordings,
 )
 from harness.cli.support.project import find_trusted_directories
-from harness.cli.support.provenance import commit_here, version
+from harness.cli.support.provenance import commit_here, version, version_fact
 from harness.configuration import Configuration
-from harness.engines.external import is_external
+from harness.engines.external import BinaryFailedError, find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.execution import ExecutionOptions, RunnerName
@@ -94,6 +94,8 @@ class RunPlan:
     settings: RunSpec
     execution: ExecutionOptions
     header: RunHeader
+    repeated: tuple[str, ...] = ()
+    """Options that are not part of the settings, and that a command which reproduces a result needs as well."""
 
 
 def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: RunOptions) -> RunPlan:
@@ -117,7 +119,14 @@ def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: 
         shard="" if shard is None else "{}/{}".format(*shard),
         total=len(units),
     )
-    return RunPlan(tuple(selected), settings, execution, header)
+    return RunPlan(tuple(selected), settings, execution, header, _options_to_repeat(options))
+
+
+def _options_to_repeat(options: RunOptions) -> tuple[str, ...]:
+    return (
+        *(() if options.known is None else ("--known", str(options.known))),
+        *(() if options.memory_mb is None else ("--memory", str(options.memory_mb))),
+    )
 
 
 def _find_units(paths: Sequence[Path], flavour: str, systems: Collection[str]) -> FoundUnits:
@@ -179,7 +188,7 @@ def _make_settings(
 def _choose_flavour(engines: Sequence[str], configuration: Configuration, options: RunOptions) -> str:
     """Return the product that the whole run follows: the one asked for, or else that of the first binary. Without
     either, each case is run as the products that it is about."""
-    return options.flavour or configuration.flavour or flavour_of_engines(engines)
+    return _first_given(options.flavour, configuration.flavour, default=flavour_of_binaries(engines))
 
 
 def _make_schedules(seed: int, options: RunOptions) -> list[Schedule]:
@@ -254,6 +263,7 @@ def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, 
         "runner": str(execution.runner),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+    lines |= {version_fact(name): release for name in settings.engines if (release := _version_of_binary(name))}
     if settings.against:
         lines["against"] = f"recordings of {settings.against}"
     if settings.prelude is not None:
@@ -271,6 +281,15 @@ def _describe_left_out(cases: Sequence[Path]) -> dict[str, str]:
     engines = ",".join(f"recorded:{system}" for system in sorted(shared))
     command = shlex.join(["diffharness", "run", os.path.commonpath(cases), "--engines", engines])
     return {"left out": f"{len(cases):,} cases, which only other systems were recorded of; to run them: {command}"}
+
+
+def _version_of_binary(engine: str) -> str:
+    """Return the version of a binary, which reports on the run cannot ask for any more; empty for another engine, and
+    for a program that does not tell."""
+    try:
+        return find_binary(engine).version if is_external(engine) else ""
+    except BinaryFailedError:
+        return ""
 
 
 def _describe_schedules(settings: RunSpec) -> str:

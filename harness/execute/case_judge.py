@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from harness.compare.consequences import places_apart
@@ -117,10 +117,10 @@ def _is_real(engine: str) -> bool:
 
 
 def _comparable(engine: str, observations: Observations, other: str, others: Observations) -> Observations:
-    """Return what an engine did, without what the other engine cannot have because one of them is recorded: a recording
-    may lack verdicts on configurations, and has less of each step than is observed of an engine that runs. Only
-    binaries are initialised."""
-    if is_recorded(engine) and not _is_real(other):
+    """Return what an engine did, without what the other engine cannot have. Only binaries are initialised: an engine in
+    process has nothing to install. A recording may lack verdicts on configurations, and has less of each step than is
+    observed of an engine that runs."""
+    if _is_real(engine) and not _is_real(other):
         return {place: without_init(each) for place, each in observations.items()}
     if not is_recorded(other):
         return observations
@@ -157,12 +157,3 @@ def _remembered(runs: Iterable[EngineRun], seen: list[EngineRun]) -> Iterator[En
     for run in runs:
         seen.append(run)
         yield run
-
-
-def _without_init(observations: Observations) -> Observations:
-    """Return the observations without failures to initialise: an engine in process has nothing to install."""
-
-    def kept(step: Mapping[str, Tree]) -> Mapping[str, Tree]:
-        return {name: part for name, part in step.items() if name != "init"}
-
-    return {place: kept(step) if "init" in step else step for place, step in observations.items()}

@@ -77,6 +77,12 @@ class CaseResult:
     varies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What varied between the runs of an engine, by engine: observations, and orders that are not compared."""
 
+    repeated: tuple[str, ...] = ()
+    """Further options of the run, as a command line gives them, without which the case may show something else."""
+
+    first_schedule: str = ""
+    """The schedule of the first run by each engine, unless it is the usual one."""
+
     normalised: Mapping[str, int] = field(default_factory=dict)
     """How often each rule of normalisation changed something."""
 
@@ -108,7 +114,7 @@ class CaseResult:
 
     @property
     def open_findings(self) -> tuple[Finding, ...]:
-        return tuple(finding for finding in self.findings if not finding.known)
+        return tuple(finding for finding in self.findings if not finding.known or not finding.is_accepted)
 
     @property
     def stable(self) -> CaseResult:
@@ -157,7 +163,7 @@ def result_from_json(tree: Any) -> CaseResult:
     values = _rename({name: value for name, value in tree.items() if name != "format"}, _FIELDS)
     try:
         values["findings"] = tuple(_finding(found) for found in values.get("findings", ()))
-        for name in ("tags", "features", "engines", "agrees", "equal", "faked", "changes", "permissive"):
+        for name in ("tags", "features", "engines", "agrees", "equal", "faked", "changes", "permissive", "repeated"):
             values[name] = tuple(values.get(name, ()))
         for name in ("counts", "not_run", "varies", "normalised", "runs", "elapsed_s"):
             if not isinstance(values.get(name, {}), dict):

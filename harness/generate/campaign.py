@@ -21,10 +21,11 @@ from harness.findings.finding import Finding
 from harness.findings.known_divergences import KnownDivergences
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
+from harness.findings.signature import Signature
 from harness.generate.choices import GenerationContext, SeededChooser
 from harness.generate.feedback import Coverage, find_behaviours
 from harness.generate.laws import LawTrial, find_violations, make_law_trial
-from harness.generate.profiles import PROFILES, Profile, Size
+from harness.generate.profiles import Profile, Size, profile_for
 from harness.generate.story import GeneratedStory, save_story
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 from harness.generate.story_generator import generate_story
@@ -35,6 +36,7 @@ __all__ = [
     "CampaignOptions",
     "StoryOutcome",
     "StoryTask",
+    "case_name",
     "law_trial_of_task",
     "run_campaign",
     "run_task",
@@ -79,7 +81,7 @@ class StoryTask:
 
     @property
     def profile(self) -> Profile:
-        return PROFILES[self.options.profile]
+        return profile_for(self.options.profile, self.options.engines)
 
     @property
     def size(self) -> Size:
@@ -266,11 +268,16 @@ class _Workers:
             self._pool.shutdown(cancel_futures=True)
 
 
+def case_name(signature: Signature) -> str:
+    """Return the name of the case that shows a signature."""
+    return f"found-{signature.digest}"
+
+
 def save_stories(campaign: Campaign, groups: Iterable[Group], directory: Path) -> list[Path]:
     """Save the story of each group as a case named after the digest of the signature, unless that case exists."""
     saved: list[Path] = []
     for group in groups:
-        case_directory = directory / f"found-{group.signature.digest}"
+        case_directory = directory / case_name(group.signature)
         story = campaign.stories.get(group.signature.digest)
         if group.known or story is None or case_directory.exists():
             continue

@@ -23,7 +23,7 @@ from harness.execute.case_judge import judge_runner
 from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.play.case_runner import CaseRunner
-from harness.play.run_spec import RunSpec
+from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.processes import REAL, Command, Processes
@@ -45,6 +45,7 @@ _NEEDING_ROOM: Final = (FaultKind.STUCK, FaultKind.CRASH, FaultKind.CRASH_AFTER,
 example by one more renewal of a token."""
 
 TIMEOUT_S: Final = 20.0
+"""Limit of one run of a story by engines of ours. A binary starts a process for each command, and has the usual one."""
 
 
 class _SimulatedProcesses:
@@ -128,4 +129,5 @@ def run_story(
     prelude: Prelude | None = None,
 ) -> CaseVerdict:
     with prepare_story(story, scratch_root, engines, validates=validates, prelude=prelude) as runner:
-        return judge_runner(runner, RunSpec(tuple(engines), tuple(schedules), timeout_s=TIMEOUT_S))
+        timeout_s = DEFAULT_TIMEOUT_S if any(map(is_external, engines)) else TIMEOUT_S
+        return judge_runner(runner, RunSpec(tuple(engines), tuple(schedules), timeout_s=timeout_s))

@@ -33,6 +33,7 @@ class RuleName(StrEnum):
     UUIDS = "uuids"
     TIMESTAMPS = "timestamps"
     WORKING_DIRECTORY = "working-directory"
+    SCHEMA_READERS = "schema-readers"
     CYCLE_MEMBERS = "cycle-members"
     BULLETS = "bullets"
     DIAGNOSTIC_ORDER = "diagnostic-order"
@@ -93,6 +94,14 @@ RULES: Final = (
         RuleEffect.RENAMED,
         "The directory a step runs in becomes `<cwd>`.",
         "Each run has a scratch directory of its own.",
+    ),
+    Rule(
+        RuleName.SCHEMA_READERS,
+        RuleEffect.RENAMED,
+        "Against a recording or a binary: `failed to read schema for ADDRESS in PROVIDER` and `failed to read provider "
+        "configuration schema for PROVIDER` become `failed to read a schema of PROVIDER`.",
+        "The original asks for the schemas of a graph in another order each time, and reports the first that is "
+        "missing.",
     ),
     Rule(
         RuleName.CYCLE_MEMBERS,

@@ -27,12 +27,17 @@ from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.order import EffectOrder
 from shared_nodes.values.json import Tree, dumps
 
-__all__ = ["GRAPH_FILE", "ArtifactWriter"]
+__all__ = ["GRAPH_FILE", "ArtifactWriter", "directory_of"]
 
 GRAPH_FILE: Final = "graph.txt"
 _AFTER: Final = "after.tfstate"
 _OBSERVATION: Final = "observation.json"
 _UNUSUAL: Final = re.compile(r"[^\w.-]+")
+
+
+def directory_of(engine: str) -> str:
+    """Return the name of the directory of an engine, whose own name may be a path."""
+    return _UNUSUAL.sub("_", engine)
 
 
 @dataclass(slots=True)
@@ -52,7 +57,7 @@ class ArtifactWriter:
 
     @property
     def _of_engine(self) -> Path:
-        return self.directory / _UNUSUAL.sub("_", self._engine)
+        return self.directory / directory_of(self._engine)
 
     def begin_step(self, step: Step, state: str | None) -> None:
         self._steps += 1

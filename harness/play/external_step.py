@@ -294,24 +294,11 @@ def _options(steps: BinarySteps, step: Step) -> list[str]:
     return options if step.variables is None else [*options, f"-var-file={steps.place_of(STEP_VARIABLES)}"]
 
 
-def _planning_options(step: Step) -> list[str]:
-    """Return the options that say what is to be planned."""
-    mode = _mode(step)
-    options = [] if mode == "normal" else [f"-{mode}"]
-    options += [f"-target={address}" for address in step.targets]
-    options += [f"-exclude={address}" for address in step.excludes]
-    options += [f"-replace={address}" for address in step.replace]
-    options += [] if step.refresh else ["-refresh=false"]
-    options += [] if step.target_file is None else [f"-target-file={step.target_file}"]
-    options += [] if step.exclude_file is None else [f"-exclude-file={step.exclude_file}"]
-    return [*options, *step.options]
-
-
 def _plan(steps: BinarySteps, directory: Path, step: Step) -> Observation:
     out = f"-out={steps.place_of(_PLAN)}"
     planner = logging_execution_graph(steps.binary, steps.place_of(_LOG)) if steps.needs_graph else steps.binary
     asking = replace(steps, binary=planner)
-    reply = asking.attempt(directory, "plan", *_options(steps, step), out, *_planning_options(step))
+    reply = asking.attempt(directory, "plan", *_options(steps, step), out, *step.planning_options)
     stream = reply.stream
     diagnostics = _observe_diagnostics(steps, "plan", reply, stream)
     plan, crash = _shown_plan(steps, directory) if reply.crash is None else (None, reply.crash_in("plan"))
@@ -348,7 +335,7 @@ def _shown_plan(steps: BinarySteps, directory: Path) -> tuple[JsonObject | None,
 def _apply(steps: BinarySteps, directory: Path, step: Step, planned: Observation) -> Observation:
     """Apply the saved plan, or plan once more and apply at once: what planning reports again is then left out."""
     at_once = steps.schedule.handover is PlanTransfer.MEMORY
-    what = ["-auto-approve", *_planning_options(step)] if at_once else [str(steps.place_of(_PLAN))]
+    what = ["-auto-approve", *step.planning_options] if at_once else [str(steps.place_of(_PLAN))]
     reply = steps.attempt(directory, "apply", *_options(steps, step), *step.apply_options, *what)
     stream = reply.stream
     found = _observe_diagnostics(steps, "apply", reply, stream)

@@ -73,7 +73,7 @@ def reduce_case(
 ) -> ReducedCase:
     """Reduce a case, run as the product `flavour` or as the one it is about.
 
-    `signature` is a digest; without one the first finding of the case is kept. Nothing is written. Raises CaseError if
+    `signature` is a digest; without one the worst finding of the case is kept. Nothing is written. Raises CaseError if
     the directory is not a case, and NothingToReduceError if the case does not show the signature.
     """
     source = f"{directory.parent.name}/{directory.name}"

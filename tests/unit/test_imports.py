@@ -38,8 +38,8 @@ ALLOWED: Final = {
         shared_nodes/config""",
     "shared_nodes/providers": "shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses",
     "shared_nodes/state": """
-        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
-        shared_nodes/encryption shared_nodes/providers""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/functions
+        shared_nodes/config/syntax shared_nodes/encryption shared_nodes/providers""",
     "shared_nodes/plan": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state""",
@@ -194,8 +194,8 @@ ALLOWED: Final = {
         harness/findings harness/findings/secrets harness/execute harness/generate harness/reduce/specimens
         harness/reduce/passes""",
     "harness/trials": """
-        harness harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe harness/play
-        harness/compare harness/findings harness/execute harness/generate harness/reduce""",
+        shared_nodes harness harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe
+        harness/play harness/compare harness/findings harness/execute harness/generate harness/reduce""",
     "harness/record": """
         shared_nodes/values harness harness/engines harness/case harness/observe harness/play harness/compare""",
     "harness/faults": """
@@ -219,6 +219,10 @@ ALLOWED: Final = {
         shared_nodes/state shared_nodes/plan shared_nodes/operations harness/simulation/simcloud harness/engines
         harness/expressions harness/case
         harness/observe harness/play harness/equivalence reports/terminal reports/graph harness/cli/support""",
+    "harness/cli/reproduce": """
+        shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines harness/case
+        harness/observe harness/play harness/compare harness/findings harness/findings/secrets
+        harness/findings/building harness/execute reports reports/terminal harness/cli/support harness/cli/engine""",
     "harness/cli": """
         shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/engines
         harness/mutants/catalogue harness/mutants harness/workflow harness/case harness/play

@@ -26,7 +26,7 @@ __all__ = [
     "allow_exec_option",
     "change_option",
     "check_permissive",
-    "flavour_of_engines",
+    "flavour_of_binaries",
     "flavour_option",
     "full_flavour_name",
     "json_file_option",
@@ -113,8 +113,8 @@ def require_recordings(engines: Sequence[str], cases: Iterable[Path]) -> None:
         raise click.BadParameter(f"{name}: no case here has a file {file}", param_hint="--engines")
 
 
-def flavour_of_engines(engines: Sequence[str]) -> str:
-    """Return the flavour of the first binary; empty if there is none, or if it is another product."""
+def flavour_of_binaries(engines: Iterable[str]) -> str:
+    """Return the product of the first binary among the engines; empty if there is none that a flavour models."""
     from harness.engines.chain import engines_of
     from harness.engines.external import find_binary, is_external
 
