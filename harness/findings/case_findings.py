@@ -34,7 +34,8 @@ _FAILING: Final = {
     Ruling.ONLY_CANDIDATE_FAILS: DifferenceKind.SURPLUS,
     Ruling.ONLY_BASELINE_FAILS: DifferenceKind.MISSING,
 }
-_TOTALS: Final = ("plan_summary", "apply_summary")
+_TOTALS: Final = ("plan_summary", "apply_summary", "calls", "inventory")
+"""What sums up an apply without naming addresses."""
 _INTENTION: Final = re.compile(r"plan\.resource_changes\.\*(\.change\.actions.*)?")
 _AFTER_APPLYING: Final = frozenset({"apply_summary", "events", "calls", "state", "provider_data", "inventory", "story"})
 """What an engine does after it has failed to apply. The order of effects is not part of that: it was decided before."""

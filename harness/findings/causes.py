@@ -251,7 +251,7 @@ class _FeatureTable:
 def _make_cause(
     group: _Found, features: _FeatureTable, *, known: str = "", category: str = "", title: str | None = None
 ) -> Cause:
-    own = [each for each in group if each[1].standing is not Standing.FOLLOWS] or group
+    own = [each for each in group if (not each[1].inherits if known else not _follows(each[1]))] or group
     cases = frozenset(result.identifier for result, _ in own)
     signatures = _ranked(own)
     following = _ranked([each for each in group if each not in own])

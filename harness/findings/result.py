@@ -114,7 +114,7 @@ class CaseResult:
 
     @property
     def open_findings(self) -> tuple[Finding, ...]:
-        return tuple(finding for finding in self.findings if not finding.known)
+        return tuple(finding for finding in self.findings if not finding.known or not finding.is_accepted)
 
     @property
     def stable(self) -> CaseResult:

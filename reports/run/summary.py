@@ -191,7 +191,7 @@ def _print_causes(run: Run, console: Console) -> None:
         return
     new = sum(not cause.known for cause in run.causes)
     count = "1 cause" if len(run.causes) == 1 else f"{len(run.causes):,} causes"
-    _print_text(console, f"\n{count}, {new:,} of them new:", "bold")
+    _print_text(console, f"\n{count}, {new:,} new:", "bold")
     for cause in run.causes[:_MOST_CAUSES]:
         _print_text(console, f"  {_cause_line(cause)}")
     if len(run.causes) > _MOST_CAUSES:

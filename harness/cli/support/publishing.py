@@ -87,7 +87,7 @@ def publish(
         (files.junit_file, lambda: junit_xml(run, since)),
         (files.markdown_file, lambda: markdown(run, since=since)),
         (files.migration_file, lambda: render_migration(run, files.migration_file or Path())),
-        (files.sarif_file, lambda: sarif(run, against)),
+        (files.sarif_file, lambda: sarif(run, against, str(Path.cwd()))),
     )
     for file, render in writers:
         if file is not None:

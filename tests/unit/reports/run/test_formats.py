@@ -96,7 +96,7 @@ def test_numbers_add_up() -> None:
 
 def test_causes_are_listed_new_and_heavy_ones_first_and_the_worst_has_its_smallest_case() -> None:
     lines = print_summary(MIXED).splitlines()
-    start = lines.index("3 causes, 2 of them new:")
+    start = lines.index("3 causes, 2 new:")
     assert lines[start + 1 : start + 4] == [
         "  crash            1 case  new crashes: KeyError in x.py:f (b/crash)",
         "  state           2 cases  the plan: new differs in actions (a/one)",
@@ -121,7 +121,7 @@ def test_documented_causes_are_counted_by_class_as_present_and_gone() -> None:
 def test_many_causes_are_counted() -> None:
     many = run_of(*(result(f"a/{number:02}", finding(f"plan.x{number}")) for number in range(22)))
     text = print_summary(many)
-    assert "\n22 causes, 22 of them new:\n" in text
+    assert "\n22 causes, 22 new:\n" in text
     assert text.count("  the plan: new differs in x") == 20
     assert "  and 2 more: see the report\n" in text
 
@@ -306,12 +306,30 @@ def test_junit_has_a_test_case_for_every_case() -> None:
     }
     assert tests["a", "equal"].find("failure") is None
     assert "further" not in str(tests["a", "one"].findtext("failure"))
+    failure = tests["a", "one"].find("failure")
+    assert failure is not None
+    assert failure.get("message") == "the plan: new differs in actions"
+    assert str(failure.text).startswith("state: the plan: new differs in actions (")
     assert "again      diffharness run corpus/a/one" in str(tests["a", "one"].findtext("failure"))
     assert str(tests["a", "equal"].findtext("system-out")).startswith("diffharness run corpus/a/equal --engines")
     assert tests["b", "crash"].find("error") is not None
     assert "documented: K1" in str(tests["b", "known"].findtext("system-out"))
     assert tests["b", "skipped"].find("skipped") is not None
     assert tests["diffharness", "known.yaml: K2"].find("failure") is not None
+
+
+def test_junit_has_one_failure_for_a_case_and_all_its_causes_in_it() -> None:
+    found = result("a/one", finding("events.x", known="K1"), finding("diagnostics[error: No]"), finding())
+    run = run_of(found, result("a/two", finding()), classes={"K1": "wording"}, titles={"K1": "other words"})
+    failure, _ = ElementTree.fromstring(junit_xml(run)).iter("failure")
+    assert failure.get("message") == "the plan: new differs in actions (and 1 more new cause)"
+    lines = str(failure.text).splitlines()
+    assert [line.rpartition(" (")[0] for line in lines[:3]] == [
+        "state: the plan: new differs in actions",
+        "diagnostics: new: reports error: No, which the baseline does not",
+        "events: other words [wording K1]",
+    ]
+    assert "further    2 findings (1 documented), 2 further causes" in lines
 
 
 def test_a_build_server_sees_that_cases_were_not_run() -> None:
@@ -322,16 +340,38 @@ def test_a_build_server_sees_that_cases_were_not_run() -> None:
 def test_markdown_says_first_what_matters() -> None:
     text = markdown(MIXED)
     assert text.startswith("## ❌ diffharness: broken\n\n`new` against `legacy`, 6 cases.\n")
-    for part in ("| differs | 2 |", "| **all** | **6** |", "### New findings", "`known.yaml:9`", "| bug | `K1` | 1 |"):
+    for part in (
+        "| differs | 2 |",
+        "| **all** | **6** |",
+        "### Causes",
+        "| crash | 1 | `new crashes: KeyError in x.py:f` | new | `b/crash` |",
+        "| state | 2 | `the plan: new differs in actions` | new | `a/one` |",
+        "| state | 1 | `title of K1` | bug `K1` | `b/known` |",
+        "`known.yaml:9`",
+        "| bug | 1 | 1 | 0 | 1 |",
+        "| change | 1 | 0 | 1 | 0 |",
+        "<details><summary><code>the plan: new differs in actions</code></summary>\n\n```text\na/one: differs",
+    ):
         assert part in text
+    assert "### Features" not in text
+    assert text.count("<details>") == 2, "documented causes have no section"
     assert markdown(run_of(result("a/equal"))).startswith("## ✅ diffharness: equal")
+
+
+def test_markdown_has_the_table_of_features() -> None:
+    cases = [
+        result(f"a/{number}", *found, tags=("moved|x",)) for number, found in enumerate([(), (BROKEN,), (BROKEN,)])
+    ]
+    text = markdown(run_of(*cases))
+    assert "### Features\n\n| feature | cases | same | error | ignored | wrong | crash |\n" in text
+    assert "| `moved\N{BOX DRAWINGS LIGHT VERTICAL}x` | 3 | 1 | 0 | 0 | 0 | 2 |\n" in text
 
 
 def test_markdown_trims_itself() -> None:
     many = run_of(*(result(f"a/{number:04}", finding(f"plan.x{number}", got="é" * 300)) for number in range(800)))
     text = markdown(many)
     assert COMMENT // 2 < len(text.encode()) <= COMMENT
-    assert "more kinds of finding*" in text
+    assert "more causes*" in text
     assert text.count("<details>") == text.count("</details>")
     assert text.endswith("more parts do not fit here*\n")
 

@@ -1,4 +1,6 @@
-variable "t" {}
+variable "t" {
+  default = 1
+}
 
 resource "terraform_data" "a" {
   triggers_replace = var.t

@@ -1,4 +1,6 @@
-variable "v" {}
+variable "v" {
+  default = 1
+}
 
 resource "terraform_data" "a" {
   input = {

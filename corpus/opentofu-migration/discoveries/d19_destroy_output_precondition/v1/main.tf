@@ -1,4 +1,6 @@
-variable "fine" {}
+variable "fine" {
+  default = true
+}
 
 resource "terraform_data" "a" {
 }

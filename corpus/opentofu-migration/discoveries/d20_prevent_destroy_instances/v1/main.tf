@@ -1,4 +1,6 @@
-variable "n" {}
+variable "n" {
+  default = 1
+}
 
 resource "terraform_data" "a" {
   count = var.n

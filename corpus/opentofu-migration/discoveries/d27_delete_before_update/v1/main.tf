@@ -1,6 +1,10 @@
-variable "n" {}
+variable "n" {
+  default = 1
+}
 
-variable "v" {}
+variable "v" {
+  default = 1
+}
 
 resource "terraform_data" "base" {
   input = var.v

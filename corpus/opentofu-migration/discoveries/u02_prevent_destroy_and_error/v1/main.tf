@@ -1,6 +1,10 @@
-variable "n" {}
+variable "n" {
+  default = 1
+}
 
-variable "fine" {}
+variable "fine" {
+  default = true
+}
 
 resource "terraform_data" "a" {
   count = var.n

@@ -1,6 +1,10 @@
-variable "n" {}
+variable "n" {
+  default = 1
+}
 
-variable "t" {}
+variable "t" {
+  default = 1
+}
 
 resource "terraform_data" "a" {
   triggers_replace = var.t
