@@ -32,6 +32,7 @@ _OPERATIONS: Final = ("validate", "plan", "apply", "destroy")
 _COMMANDS: Final = {
     "run": LazyCommand("harness.cli.run:run", "Run cases through the engines and compare."),
     "report": LazyCommand("harness.cli.report:report", "Report on a run again, or merge shards."),
+    "causes": LazyCommand("harness.cli.causes:causes", "List what is wrong in a run, and document it."),
     "explain": LazyCommand("harness.cli.explain:explain", "Run one case and explain every difference."),
     "replay": LazyCommand("harness.cli.replay:replay", "Run one case and keep all plans and states."),
     "reproduce": LazyCommand("harness.cli.reproduce.command:reproduce", "Write a directory for a bug report."),

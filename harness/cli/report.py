@@ -8,10 +8,12 @@ from typing import Any, Final
 
 import click
 
-from harness.cli.support.project import read_project_configuration
+from harness.cli.support.options import judging_option
+from harness.cli.support.project import read_known_divergences, read_project_configuration
 from harness.cli.support.publishing import ReportFiles, publish, publishing_options
 from harness.cli.support.run_directory import find_run
 from harness.execute.journal import JournalError, read_run
+from harness.findings.judging import judge_again
 from reports.run.harness_quality import HarnessQuality, QualityError, read_quality
 
 __all__ = ["report"]
@@ -32,19 +34,22 @@ _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=_FILE,
     help="Output of diffharness fuzz --json, to show on the page.  [default: RUN/fuzz.json]",
 )
+@judging_option
 @publishing_options
 @click.pass_context
 def report(
     context: click.Context,
     /,
     runs: tuple[str, ...],
+    *,
     against: tuple[str, ...],
     mutants: Path | None,
     fuzz: Path | None,
+    known: Path | None,
     **values: Any,
 ) -> None:
     """Report on a RUN again, given by its directory, its name, or latest. Several RUNs are merged as shards of one. The
-    exit code is that of the run."""
+    exit code is that of the run, or that of the run as judged by --known."""
     configuration = read_project_configuration()
     places = [find_run(configuration, text) for text in runs]
     try:
@@ -53,6 +58,8 @@ def report(
         health = _describe_mutants(read_quality(places[0], mutants, fuzz))
     except (JournalError, QualityError) as problem:
         raise click.ClickException(str(problem)) from problem
+    if known is not None:
+        now = judge_again(now, read_known_divergences(known))
     publish(now, ReportFiles.from_click(values), before, health=health)
     context.exit(now.exit_status)
 

@@ -81,7 +81,7 @@ _Found = list[tuple[CaseResult, Finding]]
 """Findings with one signature, or of one entry or cause, each with its case."""
 
 _Key = tuple[str, str, str, str, str]
-"""A signature without its operation: a bug that shows while planning shows while applying as well."""
+"""The identity of a signature."""
 
 
 def find_causes(
@@ -96,7 +96,7 @@ def find_causes(
             if finding.known:
                 documented[finding.known].append((result, finding))
             else:
-                undocumented[_key(finding.signature)].append((result, finding))
+                undocumented[finding.signature.identity].append((result, finding))
     features = _FeatureTable.of(results)
     known = [
         _make_cause(found, features, known=name, category=(classes or {}).get(name, ""), title=(titles or {}).get(name))
@@ -108,10 +108,6 @@ def find_causes(
 
 def _rank(cause: Cause) -> tuple[bool, int, int, str]:
     return bool(cause.known), -cause.weight, -len(cause.cases), cause.identifier
-
-
-def _key(signature: Signature) -> _Key:
-    return signature.subject, str(signature.ruling), signature.shape, signature.kind, signature.role
 
 
 # Putting signatures together
@@ -254,7 +250,7 @@ def _make_cause(
     own = [each for each in group if (not each[1].inherits if known else not _follows(each[1]))] or group
     cases = frozenset(result.identifier for result, _ in own)
     signatures = _ranked(own)
-    following = _ranked([each for each in group if each not in own])
+    following = _ranked([each for each in group if _follows(each[1])])
     smallest = min((result for result, _ in own), key=lambda result: (len(result.evidence), result.identifier))
     example = max((finding for result, finding in own if result is smallest), key=lambda finding: finding.weight)
     predictors = features.predictors(cases)
@@ -282,4 +278,4 @@ def _ranked(findings: _Found) -> tuple[Signature, ...]:
 def _digest(signatures: Iterable[Signature]) -> str:
     """The digest of the heaviest signature: further ones come and go with the cases that are run."""
     first = next(iter(signatures))
-    return hashlib.sha256(str(_key(first)).encode(errors="surrogatepass")).hexdigest()[:10]
+    return hashlib.sha256(str(first.identity).encode(errors="surrogatepass")).hexdigest()[:10]

@@ -14,18 +14,19 @@ wide hides the next bug.
       changes: [C01]             # only in runs that have adopted these
       match: {subject: new, shape: "diagnostics*"}
 
-Texts in `match` may have `*` for anything, and may be lists of such texts, of which one has to fit. `match` itself may
-be a list, of which one has to fit. An entry documents exactly the findings that it matches, and those that follow from
-documented ones alone.
+Texts in `match` may have `*` for anything and `\\*` for a star, and may be lists of such texts, of which one has to
+fit. `match` itself may be a list, of which one has to fit. An entry documents exactly the findings that it matches, and
+those that follow from documented ones alone.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -38,8 +39,18 @@ from harness.compare.verdict import RECORDED
 from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.run import Stale
+from harness.findings.signature import Signature
 
-__all__ = ["DivergenceClass", "Entry", "KnownDivergences", "KnownError", "Matcher", "read_known"]
+__all__ = [
+    "DivergenceClass",
+    "Entry",
+    "KnownDivergences",
+    "KnownError",
+    "Matcher",
+    "escape",
+    "parse_known",
+    "read_known",
+]
 
 
 class KnownError(Exception):
@@ -74,7 +85,9 @@ class Matcher:
         return patterns is None or any(pattern.fullmatch(text) for pattern in patterns for text in texts)
 
     def matches(self, result: CaseResult, finding: Finding) -> bool:
-        signature = finding.signature
+        return self.fits_signature(finding.signature) and self.fits_circumstances(result, finding)
+
+    def fits_signature(self, signature: Signature) -> bool:
         return (
             self.fits("subject", [signature.subject])
             and self.fits("operation", [signature.operation])
@@ -82,7 +95,11 @@ class Matcher:
             and self.fits("shape", [signature.shape])
             and self.fits("kind", [signature.kind])
             and self.fits("role", [signature.role])
-            and self.fits("standing", [str(finding.standing)])
+        )
+
+    def fits_circumstances(self, result: CaseResult, finding: Finding) -> bool:
+        return (
+            self.fits("standing", [str(finding.standing)])
             and self.fits("feature", (*result.features, *result.tags))
             and self.fits("against", finding.against)
             and self.fits("place", [finding.place])
@@ -95,6 +112,10 @@ _ASPECTS: Final = (
     *("subject", "operation", "ruling", "shape", "kind", "role", "standing"),
     *("feature", "against", "place", "field", "case"),
 )
+
+
+_STARS: Final = {"*": ".*", r"\*": r"\*"}
+"""What a star in a pattern means, as a regular expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +140,9 @@ class Entry:
 
     def matches(self, result: CaseResult, finding: Finding) -> bool:
         return self.changes <= set(result.changes) and any(each.matches(result, finding) for each in self.matchers)
+
+    def fits_signature(self, signature: Signature) -> bool:
+        return any(matcher.fits_signature(signature) for matcher in self.matchers)
 
     def is_due_in(self, result: CaseResult) -> bool:
         """Return whether this run of the case should have shown it. The engine must have run, and there must have been
@@ -174,18 +198,28 @@ class KnownDivergences:
         if not result.findings:
             return result
         known: dict[str, str] = {}
-        findings: list[Finding] = []
-        for finding in result.findings:
+        findings = list(result.findings)
+        for number in _reasons_first(findings):
+            finding = findings[number]
             described = self._entry_of(result, finding)
             name = described or _inherited(finding, known)
             known[finding.signature.digest] = name and known.get(finding.signature.digest, name)
             is_accepted = name not in self._unaccepted
             inherits = bool(name) and not described
-            findings.append(replace(finding, known=name, is_accepted=is_accepted, inherits=inherits))
+            findings[number] = replace(finding, known=name, is_accepted=is_accepted, inherits=inherits)
         return replace(result, findings=tuple(findings))
 
     def _entry_of(self, result: CaseResult, finding: Finding) -> str:
-        return next((entry.identifier for entry in self.entries if entry.matches(result, finding)), "")
+        """Return the first entry that matches. Few fit a signature, which many findings have: they are found once."""
+        candidates = self._fitting.get(finding.signature)
+        if candidates is None:
+            candidates = tuple(entry for entry in self.entries if entry.fits_signature(finding.signature))
+            self._fitting[finding.signature] = candidates
+        return next((entry.identifier for entry in candidates if entry.matches(result, finding)), "")
+
+    @cached_property
+    def _fitting(self) -> dict[Signature, tuple[Entry, ...]]:
+        return {}
 
     def stale(self, results: Iterable[CaseResult]) -> tuple[Stale, ...]:
         """Return the entries whose case was run and does not show them any more."""
@@ -199,6 +233,14 @@ class KnownDivergences:
             others = [other.identifier for other in results if _shows(other, entry)]
             found.append(Stale(entry.identifier, entry.place, _describe_stale(entry, others)))
         return tuple(found)
+
+
+def _reasons_first(findings: Sequence[Finding]) -> Iterator[int]:
+    """Return the numbers of the findings in the order of the case, at each place those first that others follow from:
+    a document that differs because of an error may be compared before the errors are."""
+    reasons = {digest for finding in findings for digest in finding.follows}
+    for _, group in groupby(range(len(findings)), key=lambda number: findings[number].place):
+        yield from sorted(group, key=lambda number: findings[number].signature.digest not in reasons)
 
 
 def _inherited(finding: Finding, known: Mapping[str, str]) -> str:
@@ -223,14 +265,21 @@ def _describe_stale(entry: Entry, others: list[str]) -> str:
 
 def read_known(file: Path) -> KnownDivergences:
     try:
-        root = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise KnownError(f"{file}: cannot be read: {problem}") from problem
+    return parse_known(text, file)
+
+
+def parse_known(text: str, file: Path) -> KnownDivergences:
+    """Return the entries of a text that is, or will be, the content of `file`."""
+    try:
+        root = yaml.compose(text, Loader=yaml.SafeLoader)
         if root is not None and not isinstance(root, yaml.SequenceNode):
             raise KnownError(f"{file}:{line_of(root)}: must be a list of entries")
         entries = tuple(_entry(file, node, number) for number, node in enumerate(root.value if root else (), 1))
     except CaseError as problem:
         raise KnownError(str(problem)) from problem
-    except (OSError, UnicodeDecodeError) as problem:
-        raise KnownError(f"{file}: cannot be read: {problem}") from problem
     except yaml.MarkedYAMLError as problem:
         line = problem.problem_mark.line + 1 if problem.problem_mark is not None else 1
         raise KnownError(f"{file}:{line}: not YAML: {problem.problem or problem.context}") from problem
@@ -292,5 +341,15 @@ def _matcher(file: Path, key: str, node: yaml.Node, number: int) -> Matcher:
 
 def _patterns(fields: Fields, aspect: str, node: yaml.Node) -> tuple[re.Pattern[str], ...]:
     read = fields.texts if isinstance(node, yaml.SequenceNode) else lambda key, value: (fields.text(key, value),)
-    texts = read(aspect, node)
-    return tuple(re.compile(".*".join(map(re.escape, text.split("*"))), re.DOTALL) for text in texts)
+    return tuple(map(_compile, read(aspect, node)))
+
+
+def _compile(text: str) -> re.Pattern[str]:
+    """Return the pattern of a text in which `*` stands for anything and a backslash before it for a star itself."""
+    parts = re.split(r"(\\?\*)", text)
+    return re.compile("".join(_STARS.get(part) or re.escape(part) for part in parts), re.DOTALL)
+
+
+def escape(text: str) -> str:
+    """Return the text of a pattern that matches this text and no other."""
+    return text.replace("*", r"\*")

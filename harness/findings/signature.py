@@ -39,6 +39,12 @@ class Signature:
         return f"{self.subject}: {self.operation} {self.ruling}: {self.shape} ({self.kind}{role})"
 
     @property
+    def identity(self) -> tuple[str, str, str, str, str]:
+        """Subject, ruling, shape, kind and role. The operation is left out: a bug that shows while planning shows while
+        applying as well."""
+        return self.subject, str(self.ruling), self.shape, self.kind, self.role
+
+    @property
     def digest(self) -> str:
         """A short name of the signature for links and files, the same on every machine."""
         return hashlib.sha256(str(self).encode(errors="surrogatepass")).hexdigest()[:10]

@@ -19,7 +19,7 @@ from harness.findings.run_comparison import Comparison
 from harness.findings.signature import Ruling
 from reports.run.comparison import CASE_CHANGES
 
-__all__ = ["FORMAT", "run_document"]
+__all__ = ["FORMAT", "cause_document", "run_document"]
 
 FORMAT: Final = 1
 VOLATILE_FACTS: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
@@ -58,7 +58,7 @@ def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
                 if flavour
             },
         },
-        "causes": [_cause(cause) for cause in run.causes],
+        "causes": [cause_document(cause) for cause in run.causes],
         "features": [_feature(row) for row in count_features(run.results, run.candidates)],
         "groups": [_group(group) for group in run.groups],
         "known": [
@@ -82,12 +82,12 @@ def _changes_since(comparison: Comparison) -> dict[str, Any]:
             for group, before, now in comparison.changed
         ],
         "new_causes": [cause.identifier for cause in comparison.new_causes],
-        "gone_causes": [_cause(cause) for cause in comparison.gone_causes],
+        "gone_causes": [cause_document(cause) for cause in comparison.gone_causes],
         **{name: list(getattr(comparison, name)) for name in CASE_CHANGES},
     }
 
 
-def _cause(cause: Cause) -> dict[str, Any]:
+def cause_document(cause: Cause) -> dict[str, Any]:
     return {
         "id": cause.identifier,
         "title": cause.title,

@@ -30,6 +30,7 @@ __all__ = [
     "flavour_option",
     "full_flavour_name",
     "json_file_option",
+    "judging_option",
     "known_option",
     "mutant_option",
     "permissive_option",
@@ -213,6 +214,11 @@ known_option: Final = click.option(
     "--known",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="File of documented divergences.  [default: the one that pyproject.toml names]",
+)
+judging_option: Final = click.option(
+    "--known",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="File of documented divergences by which the run is judged again.  [default: as the run was judged]",
 )
 json_file_option: Final = click.option(
     "--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the result as JSON."

@@ -22,7 +22,7 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
     findings = findings_of(verdict)
     observations = verdict.observations if findings else {}
     secrets = secrets_of(case, observations) if findings or verdict.faked else Secrets()
-    findings = [secrets.masked_finding(found) for found in explain(case, verdict, findings)]
+    findings = secrets.masked_findings(explain(case, verdict, findings))
     return CaseResult(
         identifier=unit.identifier,
         path=unit.path.as_posix(),

@@ -71,6 +71,14 @@ class Secrets:
             for place, observation in observations.items()
         }
 
+    def masked_findings(self, findings: Iterable[Finding]) -> list[Finding]:
+        """Mask findings. A finding that follows from another one names the signature that the other one has then."""
+        findings = list(findings)
+        masked = [self.masked_finding(finding) for finding in findings]
+        pairs = zip(findings, masked, strict=True)
+        digests = {before.signature.digest: after.signature.digest for before, after in pairs}
+        return [replace(each, follows=tuple(digests.get(digest, digest) for digest in each.follows)) for each in masked]
+
     def masked_finding(self, finding: Finding) -> Finding:
         expected, got = self.masked(finding.expected), self.masked(finding.got)
         if self._is_hidden(finding.field):
