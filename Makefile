@@ -18,7 +18,7 @@ SEED ?= 1
 FUZZED ?= .diffharness/fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help run schedules fuzz equivalence test check bench lock clean
+.PHONY: help run schedules fuzz equivalence migration test check bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -38,6 +38,11 @@ fuzz: $(RUN_READY) ## Set up and run generated stories (MINUTES=n, SEED=n); new 
 
 equivalence: $(RUN_READY) ## Set up and run the equivalence tests of a Terraform or OpenTofu checkout (TESTS=path)
 	$(BIN)/diffharness equivalence $(TESTS) $(ARGS)
+
+# A run that shows differences ends with 1 or 3, and its page is written all the same.
+migration: $(RUN_READY) ## Set up and renew docs/opentofu-migration.md from the recorded runtimes of OpenTofu
+	$(BIN)/diffharness run corpus/opentofu-migration --engines recorded:opentofu-main,recorded:opentofu-main-new \
+		--migration docs/opentofu-migration.md || test $$? -eq 1 -o $$? -eq 3
 
 test: check ## Set up, check, and run the whole test suite (TESTS=path for a part, JOBS=n for workers)
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)

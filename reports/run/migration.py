@@ -19,6 +19,7 @@ from typing import Final
 from urllib.parse import quote
 
 from harness.findings.burn_down import burn_down
+from harness.findings.case_causes import causes_by_case, example_of
 from harness.findings.causes import Cause
 from harness.findings.feature_outcomes import Outcome, count_features, outcome_of
 from harness.findings.result import CaseResult
@@ -39,7 +40,7 @@ _MEANINGS: Final = {
 _DISCOVERIES: Final = "discoveries"
 """The area of the smallest stories of what no flag is about."""
 
-_NUMBER: Final = re.compile(r"([A-Z])([0-9]+)([a-z]?)")
+_NUMBER: Final = re.compile(r"([BDNU])([0-9]+)([a-z]?)")
 """A tag that numbers a discovery: D27b."""
 
 _NO_FLAG: Final = "none yet"
@@ -87,6 +88,19 @@ class _State:
         return {name: tuple(causes) for name, causes in found.items()}
 
     @cached_property
+    def discoveries(self) -> Mapping[str, CaseResult]:
+        """The stories of discoveries by their numbers, in the order of these."""
+        found = [
+            (match[1], int(match[2]), match[3], result)
+            for result in self.run.results
+            if result.area == _DISCOVERIES and (match := next(filter(None, map(_NUMBER.fullmatch, result.tags)), None))
+        ]
+        return {
+            f"{letter}{number}{suffix}": result
+            for letter, number, suffix, result in sorted(found, key=lambda each: each[:3])
+        }
+
+    @cached_property
     def flags(self) -> frozenset[str]:
         return frozenset(flag.identifier for flag in self.upstream.flags)
 
@@ -111,9 +125,13 @@ def _family(entry: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text on one line in which nothing but code spans is markup."""
-    shown = visible_line(text)
-    return _MARKUP.sub(r"\\\1", shown if shown.count("`") % 2 == 0 else shown.replace("`", "'"))
+    """Return text on one line in which nothing but code spans is markup. A vertical bar ends a cell even in these."""
+    parts = visible_line(text).split("`")
+    if len(parts) % 2 == 0:
+        return _MARKUP.sub(r"\\\1", "'".join(parts))
+    return "`".join(
+        part.replace("|", r"\|") if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(parts)
+    )
 
 
 def _paragraph(text: str) -> Iterator[str]:
@@ -234,19 +252,22 @@ def _flags(state: _State) -> Iterator[str]:
     yield f"## {project}'s flags, recounted by output"
     yield from _paragraph(
         f"The flags with which tests of {project} say why they are not run with the new runtime, and the stories in "
-        "whose outputs the cause of each shows. Tests with a flag that is done are run."
+        "whose outputs the cause of each shows. Tests with a flag that is done are run. The discoveries that a flag is "
+        "nearest to do not count among its stories."
     )
+    headings = ("flag", "class", "upstream", "what it is about", "discoveries")
     yield from _table(
-        ("flag", "class", "upstream", "#stories", "smallest story", "what it is about"),
-        ((*_flag_cells(flag), *_flag_stories(state, flag), _plain(flag.what)) for flag in shown),
+        (*headings, "#stories", "smallest story"),
+        ((*_flag_cells(state, flag), *_flag_stories(state, flag)) for flag in shown),
     )
     yield from _paragraph(f"Flags that no story shows: {len(hidden):,}.")
-    headings = ("flag", "class", "upstream", "what it is about")
-    yield from _table(headings, ((*_flag_cells(flag), _plain(flag.what)) for flag in hidden))
+    yield from _table(headings, (_flag_cells(state, flag) for flag in hidden))
 
 
-def _flag_cells(flag: Flag) -> tuple[str, str, str]:
-    return code(flag.identifier), flag.category, "done" if flag.is_done else "open"
+def _flag_cells(state: _State, flag: Flag) -> Sequence[str]:
+    near = [number for number, result in state.discoveries.items() if flag.identifier in result.tags]
+    status = "done" if flag.is_done else "open"
+    return code(flag.identifier), flag.category, status, _plain(flag.what), ", ".join(map(code, near))
 
 
 def _flag_stories(state: _State, flag: Flag) -> tuple[int, str]:
@@ -256,36 +277,39 @@ def _flag_stories(state: _State, flag: Flag) -> tuple[int, str]:
 
 
 def _discoveries(state: _State) -> Iterator[str]:
-    numbered = [(number, result) for result in state.run.results if (number := _discovery_number(result))]
-    found = [result for _, result in sorted(numbered, key=lambda pair: pair[0])]
-    recorded = sum(result.identifier in state.outcomes for result in found)
+    recorded = sum(result.identifier in state.outcomes for result in state.discoveries.values())
     yield "## Discoveries"
     yield from _paragraph(
-        f"What no flag is about. Each has a smallest story, written for it; {recorded:,} of {len(found):,} are "
-        "recorded. The last column counts all stories in which the cause shows."
+        f"What no flag describes. Each has a smallest story, written for it; {recorded:,} of "
+        f"{len(state.discoveries):,} are recorded. `causes` are the documented ones with its number, or the "
+        "heaviest in its story, and `stories` all in which they show."
     )
-    headings = ("id", "class", "what happens", "story", "outcome", "#stories")
-    yield from _table(headings, (_discovery_row(state, result) for result in found))
+    headings = ("id", "what happens", "smallest story", "outcome", "nearest flag", "causes", "class", "#stories")
+    yield from _table(headings, (_discovery_row(state, *each) for each in state.discoveries.items()))
 
 
-def _discovery_number(result: CaseResult) -> tuple[str, int, str] | None:
-    """Return the number of a discovery, in parts by which it is sorted; None for any other story."""
-    if result.area != _DISCOVERIES:
-        return None
-    match = next(filter(None, map(_NUMBER.fullmatch, result.tags)), None)
-    return (match[1], int(match[2]), match[3]) if match else None
-
-
-def _discovery_row(state: _State, result: CaseResult) -> Sequence[str | int]:
-    name = next(filter(_NUMBER.fullmatch, result.tags))
+def _discovery_row(state: _State, number: str, result: CaseResult) -> Sequence[str | int]:
+    causes = _causes_of(state, number)
     return (
-        code(name),
-        next((state.run.classes[entry] for entry in sorted(state.run.classes) if _family(entry) == name), ""),
+        code(number),
         _plain(result.description),
         state.story(result.identifier),
         state.outcomes.get(result.identifier, _NOT_RECORDED),
-        len(state.stories(name)),
+        ", ".join(code(tag) for tag in result.tags if tag in state.flags) or _NO_FLAG,
+        _listed(cause.identifier for cause in causes),
+        ", ".join(sorted({cause.category or "new" for cause in causes})),
+        len({case for cause in causes for case in cause.cases}),
     )
+
+
+def _causes_of(state: _State, name: str) -> tuple[Cause, ...]:
+    """Return the causes of a flag, a discovery or an entry of known.yaml that show in this run. A discovery without an
+    entry of its own is another form of the cause of the heaviest finding in its story."""
+    if name in state.known or name not in state.discoveries:
+        return state.known.get(name, ())
+    story = state.discoveries[name]
+    causes = causes_by_case(state.run.causes).get(story.identifier, ())
+    return (max(causes, key=lambda cause: example_of(story, cause, causes).weight),) if causes else ()
 
 
 def _unknown_tests(state: _State) -> Iterator[str]:
@@ -308,8 +332,8 @@ def _test_cells(state: _State, test: UnknownTest) -> tuple[str, str, str]:
         return causes, f"none: {_plain(test.reason)}", ""
     if test.story not in state.outcomes:
         return causes, state.story(test.story), _NOT_RECORDED
-    found = [name for name in test.causes if test.story in state.stories(name)]
-    return causes, state.story(test.story), _listed(found)
+    found = [cause for name in test.causes for cause in _causes_of(state, name) if test.story in cause.cases]
+    return causes, state.story(test.story), _listed(dict.fromkeys(cause.identifier for cause in found))
 
 
 def _features(state: _State) -> Iterator[str]:

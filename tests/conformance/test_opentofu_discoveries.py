@@ -51,7 +51,7 @@ ACCEPTED: Final = ("D8", "D9", "D10", "N16")
 
 UPSTREAM: Final = yaml.safe_load((MIGRATION / "upstream.yaml").read_text(encoding="utf-8"))
 FLAGS: Final = {str(flag["id"]) for flag in UPSTREAM["flags"]}
-NO_FLAG: Final = "action_reason"
+NO_FLAG: Final = "no-action-reason"
 
 
 def _id_of(directory: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import chdir
 from pathlib import Path
 from typing import Final
 
@@ -13,10 +14,14 @@ from harness.case.recordings import recorded_systems
 from harness.case.unit import select_units
 from harness.cli.run import run
 from harness.compare.ruling import Ruling
+from harness.execute.journal import read_run
+from harness.findings.upstream import read_upstream
 from harness.play.case_runner import prepare_runner
+from reports.run.migration import migration_page
 from tests.judging import judge_engines
 
-CORPUS: Final = Path(__file__).parents[2] / "corpus"
+ROOT: Final = Path(__file__).parents[2]
+CORPUS: Final = ROOT / "corpus"
 MIGRATION: Final = CORPUS / "opentofu-migration"
 RECORDED: Final = find_cases([MIGRATION / "scenarios", MIGRATION / "providers"])
 OLD, NEW, DIRECT = (f"recorded:opentofu-main{suffix}" for suffix in ("", "-new", "-new-direct"))
@@ -90,3 +95,13 @@ def test_the_command_reports_the_differences(tmp_path: Path) -> None:
     answer = CliRunner().invoke(run, arguments)
     assert answer.exit_code == 1, answer.output
     assert "4 cases: 1 equal" in answer.output
+
+
+def test_the_page_on_the_state_of_the_migration_is_up_to_date(tmp_path: Path) -> None:
+    """It is made of a whole run, from the directory of the project: its links and its command have relative paths."""
+    corpus, page, out = Path("corpus/opentofu-migration"), Path("docs/opentofu-migration.md"), tmp_path / "run"
+    with chdir(ROOT):
+        answer = CliRunner().invoke(run, [str(corpus), "--engines", f"{OLD},{NEW}", "--jobs", "2", "--out", str(out)])
+        assert "Report: " in answer.output, answer.output
+        expected = migration_page(read_run([out]), read_upstream(corpus / "upstream.yaml"), corpus, page)
+        assert page.read_text(encoding="utf-8") == expected, "make migration renews it"
