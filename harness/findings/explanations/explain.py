@@ -64,7 +64,7 @@ def _explain_one(
     got = Side(subject, seen.get(finding.place, {}))
     same = [other for other in findings if other.signature.subject == subject and other is not finding]
     if is_hidden:
-        yield f"This shows only where {subject} begins the step in the state of {expected.name}: its own history hides it."
+        yield f"This shows only where {subject} begins in the state of {expected.name}: its own history hides it."
     else:
         yield from _since(expected.name, got.name, list(ours), finding, same)
     here = [other for other in same if other.place == finding.place]
