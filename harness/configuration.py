@@ -11,6 +11,11 @@ command line take precedence. An unknown key is refused: a misspelt `trsuted` mu
     jobs = 2
     timeout = 60                  # seconds for one case
     memory = 2048                 # megabytes for one worker process
+
+    [tool.diffharness.engines.tofu]   # for one engine, by its name; `default = ["a", "b"]` beside them is the list
+    environment = {GODEBUG = "gctrace=1"}
+    log = "debug"                 # TF_LOG
+    timeout = 120                 # seconds for one run of a case
 """
 
 from __future__ import annotations
@@ -22,6 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from harness.engine_settings import LOG_LEVELS, EngineSettings
 from shared_nodes.flavour import FLAVOUR_NAMES
 
 __all__ = ["Configuration", "ConfigurationError", "read_configuration", "trusted_directories"]
@@ -53,6 +59,9 @@ class Configuration:
     seed: int | None = None
     flavour: str | None = None
     out: Path | None = None
+    engine_settings: Mapping[str, EngineSettings] = field(default_factory=dict)
+    """What is set for single engines, by name."""
+
     given: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The table itself, for commands that print the settings in effect."""
 
@@ -93,7 +102,35 @@ def _read(file: Path, table: Mapping[str, Any]) -> Configuration:
             raise ConfigurationError(f"{file}: {TABLE}.{key}: unknown key; there are {', '.join(sorted(_KEYS))}")
         name, read = _KEYS[key]
         values[name] = read(file, key, value)
+    if isinstance(table.get(_ENGINES), dict):
+        values |= _read_engines(file, table[_ENGINES])
     return Configuration(file=file, given=dict(table), **values)
+
+
+_ENGINES: Final = "engines"
+_DEFAULT: Final = "default"
+
+
+def _read_engines(file: Path, table: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the settings of single engines, and the list of engines beside them: TOML does not allow a key to be a list
+    and a table."""
+    settings = {name: _read_engine(file, name, each) for name, each in table.items() if name != _DEFAULT}
+    engines = _some_texts(file, f"{_ENGINES}.{_DEFAULT}", table[_DEFAULT]) if _DEFAULT in table else None
+    return {"engines": engines, "engine_settings": settings}
+
+
+def _read_engine(file: Path, name: str, table: Any) -> EngineSettings:
+    place = f"{_ENGINES}.{name}"
+    if not isinstance(table, dict):
+        raise _wrong(file, place, f"a table; the list of engines is {_ENGINES} itself, or {_ENGINES}.{_DEFAULT}")
+    values: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in _ENGINE_KEYS:
+            known = ", ".join(sorted(_ENGINE_KEYS))
+            raise ConfigurationError(f"{file}: {TABLE}.{place}.{key}: unknown key; there are {known}")
+        field_name, read = _ENGINE_KEYS[key]
+        values[field_name] = read(file, f"{place}.{key}", value)
+    return EngineSettings(**values)
 
 
 def _wrong(file: Path, key: str, wanted: str) -> ConfigurationError:
@@ -104,6 +141,23 @@ def _texts(file: Path, key: str, value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
         raise _wrong(file, key, "a list of texts")
     return tuple(value)
+
+
+def _engine_names(file: Path, key: str, value: Any) -> tuple[str, ...] | None:
+    """Read the list of engines. A table has been read already, see `_read_engines`."""
+    return None if isinstance(value, dict) else _some_texts(file, key, value)
+
+
+def _environment(file: Path, key: str, value: Any) -> dict[str, str]:
+    if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+        raise _wrong(file, key, "a table of texts")
+    return dict(value)
+
+
+def _log_level(file: Path, key: str, value: Any) -> str:
+    if not isinstance(value, str) or value.lower() not in LOG_LEVELS:
+        raise _wrong(file, key, f"one of {', '.join(LOG_LEVELS)}")
+    return value
 
 
 def _some_texts(file: Path, key: str, value: Any) -> tuple[str, ...]:
@@ -152,7 +206,7 @@ def _flavour(file: Path, key: str, value: Any) -> str:
 _KEYS: Final[Mapping[str, tuple[str, _Read]]] = {
     "trusted": ("trusted", _paths),
     "known": ("known", _path),
-    "engines": ("engines", _some_texts),
+    "engines": ("engines", _engine_names),
     "changes": ("changes", _texts),
     "jobs": ("jobs", _whole_number(1)),
     "chunk-size": ("chunk_size", _whole_number(1)),
@@ -164,6 +218,12 @@ _KEYS: Final[Mapping[str, tuple[str, _Read]]] = {
     "out": ("out", _path),
 }
 """The keys, which are named like the options of the command line, with the field and the reader of each."""
+
+_ENGINE_KEYS: Final[Mapping[str, tuple[str, _Read]]] = {
+    "environment": ("environment", _environment),
+    "log": ("log", _log_level),
+    "timeout": ("timeout_s", _seconds),
+}
 
 
 def trusted_directories(configuration: Configuration, allow_exec: bool = False) -> tuple[Path, ...]:

@@ -17,7 +17,7 @@ from new_engine.discovery.compile import compile_configuration
 from new_engine.discovery.dependencies import Dependencies
 from new_engine.discovery.evaluation import Evaluation
 from new_engine.execgraph.graph import ExecutionGraph
-from new_engine.nodes.instance import DeposedNode, DestroyNode
+from new_engine.nodes.instance import RemovalNode
 from new_engine.nodes.node import Node
 from new_engine.planned_execution import PlannedExecution
 from new_engine.planning.cycles import find_cycles, report_self_references
@@ -110,13 +110,13 @@ class TwoPassPlanner:
 def _find_recorded_cycles(dependencies: Dependencies, nodes: list[Node]) -> list[Diagnostic]:
     """Report cycles that the state has recorded. Evaluation would find most of them, but by then it would have asked
     providers about other objects. The configuration itself has none: it was validated."""
-    removals = [node for node in nodes if isinstance(node, DeposedNode | DestroyNode)]
+    removals = [node for node in nodes if isinstance(node, RemovalNode)]
     if not removals:
         return []
     selves = [node for node in removals if _waits_for_itself(node, dependencies.table.state)]
     return find_cycles(dependencies.reach.components, nodes) + report_self_references(selves)
 
 
-def _waits_for_itself(node: DeposedNode | DestroyNode, state: State) -> bool:
+def _waits_for_itself(node: RemovalNode, state: State) -> bool:
     current = state.current(node.instance)
     return current is not None and node.instance.config in current.dependencies

@@ -38,6 +38,13 @@ class Flavour:
     unreadable_providers_are_reported: bool
     """A provider address in a state that cannot be read is an error; otherwise its resource is left out."""
 
+    unusable_states_have_one_problem: bool
+    """Whatever is wrong with a file that has a version, and so is meant to be a state, is reported as one problem
+    without details, whose summary quotes all of them; otherwise one by one."""
+
+    unreadable_states_spoil_backups: bool
+    """A state that cannot be read once it is locked is reported as a backup file that could not be written."""
+
     states_require_providers: bool
     """All providers of a state must be available, and those missing are reported before anything else; otherwise only
     an object that needs a missing one is reported."""
@@ -47,6 +54,10 @@ class Flavour:
 
     root_aliases_are_supplied: bool
     """Validation accepts `configuration_aliases` in a root module, as if a caller passed these configurations."""
+
+    imports_imply_providers: bool
+    """An import without a provider requires the one that the type of the object implies, also if the object is in a
+    module or its block names another; otherwise the one of its block, and none if it is in a module."""
 
     ephemeral_resources_imply_providers: bool
     """An ephemeral resource whose type implies a provider that is required under another name is remarked on, like any
@@ -426,6 +437,18 @@ class Flavour:
     cloud_is_a_kind_of_backend: bool
     """Messages about `cloud` blocks speak of a cloud backend; otherwise of HCP Terraform and Terraform Enterprise."""
 
+    deferred_data_refuses_ephemeral_values: bool
+    """An argument of a data source that turns out to be ephemeral while applying is refused before anything is read;
+    otherwise what was read cannot be stored."""
+
+    missing_provisioners_lack_schemas: bool
+    """A provisioner of a `removed` block that does not exist is reported as one whose schema cannot be obtained;
+    otherwise as unavailable."""
+
+    planning_orders_deposed_objects: bool
+    """Planning visits deposed objects in the order in which they are destroyed, so that what the state records can
+    make them wait for themselves; otherwise only applying does."""
+
     module_moves_are_implied: bool
     """Adding or removing `count` on a module call moves its only instance, as it does for resources."""
 
@@ -450,9 +473,12 @@ TERRAFORM_1_11: Final = Flavour(
     adopted_registry=None,
     providers_repeat=False,
     unreadable_providers_are_reported=False,
+    unusable_states_have_one_problem=False,
+    unreadable_states_spoil_backups=False,
     states_require_providers=True,
     faulty_trees_pass_providers=True,
     root_aliases_are_supplied=False,
+    imports_imply_providers=False,
     ephemeral_resources_imply_providers=False,
     mismatched_providers_change_places=False,
     summary_counts_forgotten=False,
@@ -556,6 +582,9 @@ TERRAFORM_1_11: Final = Flavour(
     plan_shows_defaults_of_ephemeral_variables=False,
     plan_describes_variables=False,
     cloud_is_a_kind_of_backend=False,
+    deferred_data_refuses_ephemeral_values=False,
+    missing_provisioners_lack_schemas=False,
+    planning_orders_deposed_objects=True,
     module_moves_are_implied=False,
     moved_objects_are_converted_when_read=False,
     null_resources_may_have_any_provider=False,
@@ -571,9 +600,12 @@ OPENTOFU_1_12: Final = Flavour(
     adopted_registry="registry.terraform.io",
     providers_repeat=True,
     unreadable_providers_are_reported=True,
+    unusable_states_have_one_problem=True,
+    unreadable_states_spoil_backups=True,
     states_require_providers=False,
     faulty_trees_pass_providers=False,
     root_aliases_are_supplied=True,
+    imports_imply_providers=True,
     ephemeral_resources_imply_providers=True,
     mismatched_providers_change_places=True,
     summary_counts_forgotten=True,
@@ -677,6 +709,9 @@ OPENTOFU_1_12: Final = Flavour(
     plan_shows_defaults_of_ephemeral_variables=True,
     plan_describes_variables=True,
     cloud_is_a_kind_of_backend=True,
+    deferred_data_refuses_ephemeral_values=True,
+    missing_provisioners_lack_schemas=True,
+    planning_orders_deposed_objects=False,
     module_moves_are_implied=True,
     moved_objects_are_converted_when_read=True,
     null_resources_may_have_any_provider=True,

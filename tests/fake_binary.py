@@ -15,7 +15,7 @@ from typing import Final
 from harness.observe.json_trees import as_object
 from shared_nodes.values.json import Tree
 
-__all__ = ["make_binary", "written_by"]
+__all__ = ["make_binary", "write_program", "written_by"]
 
 _SOURCE: Final = """
 import json, sys
@@ -52,9 +52,13 @@ elif arguments[0] == "apply":
 
 def make_binary(directory: Path, name: str) -> str:
     """Make a binary that writes this name, and return its path, which is the name of an engine."""
-    program = directory / name / "terraform"
-    program.parent.mkdir(parents=True)
-    program.write_text(f"#!{sys.executable} -IS\n{_SOURCE.format(name=name)}")
+    return write_program(directory / name / "terraform", _SOURCE.format(name=name))
+
+
+def write_program(program: Path, source: str, interpreter: str = f"{sys.executable} -IS") -> str:
+    """Write an executable, and return its path."""
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(f"#!{interpreter}\n{source}")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     return str(program)
 

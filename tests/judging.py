@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from harness.case.case import CaseError, read_case
+from harness.case.prelude import Prelude
 from harness.case.recordings import GOLDEN_FILE
 from harness.compare.ruling import Ruling
 from harness.compare.verdict import CaseVerdict, Verdict, unreadable
+from harness.engine_settings import EngineSettings
 from harness.execute.case_judge import judge_runner
 from harness.play.case_runner import prepare_runner
 from harness.play.engine_runs import BeforeRun, ignore_run
@@ -29,6 +32,9 @@ def judge_engines(
     timeout_s: float = DEFAULT_TIMEOUT_S,
     before_run: BeforeRun = ignore_run,
     flavour: str = "",
+    prelude: Prelude | None = None,
+    repeat: int = 1,
+    engine_settings: Mapping[str, EngineSettings] = MappingProxyType({}),
 ) -> CaseVerdict:
     """Judge engines by the recording of the flavour, if there is one, and against each other."""
     spec = RunSpec(
@@ -37,9 +43,12 @@ def judge_engines(
         baseline_schedules=tuple(baseline_schedules),
         changes=changes,
         timeout_s=timeout_s,
+        repeat=repeat,
+        engine_settings=engine_settings,
     )
     try:
-        with prepare_runner(read_case(directory, flavour), may_execute=may_execute) as (runner, recording):
+        prepared = prepare_runner(read_case(directory, flavour), may_execute=may_execute, prelude=prelude)
+        with prepared as (runner, recording):
             return judge_runner(runner, spec, recording, before_run)
     except CaseError as problem:
         return unreadable(engines, problem)

@@ -67,4 +67,5 @@ MIXED: Final = run_of(
     result("expressions/paths", engines=("language",)),
     stale=(Stale("K2", "known.yaml:9", "does not show it any more"),),
     classes={"K1": "bug", "K2": "change"},
+    titles={"K1": "it is kept so"},
 )

@@ -1,4 +1,4 @@
-"""Makes the pictures of the documentation: the page of a real run, with two mistakes put into an engine on purpose.
+"""Makes the pictures of the documentation: the page of a real run, the recorded pair of corpus/opentofu-migration.
 
     python docs/pictures/make.py
 
@@ -20,11 +20,9 @@ from playwright.sync_api import Browser, sync_playwright
 
 PLACE: Final = Path(__file__).parent
 ROOT: Final = PLACE.parent.parent
-CORPUS: Final = "corpus/cases"
-MUTANTS: Final = ("S01", "B06")
-"""One destroys in the wrong order, the other forgets something in the state."""
-
-CASE: Final = "destroy/modules_in_reverse"
+CORPUS: Final = "corpus/opentofu-migration"
+ENGINES: Final = "recorded:opentofu-main,recorded:opentofu-main-new"
+CASE: Final = "destroy_order/reverse-dependency-replace"
 PICTURES: Final = {
     "report.png": ("", 860),
     "case.png": (f"case={CASE}&panels=files,outcomes,why".replace("/", "%2F"), 1000),
@@ -32,7 +30,7 @@ PICTURES: Final = {
 """The part of the page, and its height."""
 
 WIDTH: Final = 1100
-LARGEST: Final = 200_000
+LARGEST: Final = 300_000
 """Limit in bytes, because every clone of the repository contains them."""
 
 
@@ -50,12 +48,8 @@ def main() -> None:
 
 
 def _page(scratch: Path) -> Path:
-    """Make the page of the run with the mistakes, compared with a run without them."""
-    before, now, page = scratch / "before", scratch / "now", scratch / "report.html"
-    mutants = [word for mutant in MUTANTS for word in ("--mutant", mutant)]
-    _diffharness(0, "run", CORPUS, "--out", str(before))
-    _diffharness(1, "run", CORPUS, "--out", str(now), *mutants)
-    _diffharness(1, "report", str(now), "--against", str(before), "--html", str(page))
+    page = scratch / "report.html"
+    _diffharness(3, "run", CORPUS, "--engines", ENGINES, "--out", str(scratch / "run"), "--html", str(page))
     return page
 
 

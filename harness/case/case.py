@@ -91,6 +91,9 @@ class Case:
     permissive: tuple[str, ...] = ()
     """Providers that are replaced by the permissive one, which refuses nothing, as `--permissive` names them."""
 
+    prelude: bool = True
+    """Whether the prelude of a run is added to its modules. Not to a case that is about missing declarations."""
+
     tasks: Story | None = None
     """A case has these or steps, not both."""
 
@@ -183,6 +186,7 @@ def read_case(directory: Path, flavour: str = "") -> Case:
         cloud=fields.take("cloud", lambda key, node: read_cloud(file, key, node), ()),
         faults=() if tasks else fields.take("faults", lambda key, node: read_faults(file, key, node, len(steps)), ()),
         permissive=fields.take("permissive", lambda key, node: _permissive(file, key, node), ()),
+        prelude=fields.take("prelude", fields.boolean, True),
         tasks=tasks,
     )
     fields.finish(_BESIDE_TASKS if tasks else _BESIDE_STEPS)

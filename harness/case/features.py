@@ -23,11 +23,10 @@ _BLOCK: Final = re.compile(
     r"|precondition|postcondition|validation|connection|lifecycle|required_providers|encryption)\b[^=\n]*\{"
 )
 _ARGUMENT: Final = re.compile(
-    r"(?m)^[ \t]*(count|for_each|enabled|depends_on|create_before_destroy|prevent_destroy|ignore_changes"
+    r"(?m)(?:^|\{)[ \t]*(count|for_each|enabled|depends_on|create_before_destroy|prevent_destroy|ignore_changes"
     r"|replace_triggered_by|triggers_replace|sensitive|ephemeral|nullable|deprecated|when|on_failure|alias|providers"
     r"|destroy)[ \t]*="
 )
-_BLOCK_IN_LINE: Final = re.compile(r"\{[ \t]*(create_before_destroy|prevent_destroy|ignore_changes|condition)[ \t]*=")
 
 
 def features_of(case: Case) -> tuple[str, ...]:
@@ -52,7 +51,6 @@ def _texts(case: Case) -> Iterator[str]:
 def _in_text(text: str) -> Iterator[str]:
     yield from (f"{word} block" for word in _BLOCK.findall(text))
     yield from (f"argument {word}" for word in _ARGUMENT.findall(text))
-    yield from (f"argument {word}" for word in _BLOCK_IN_LINE.findall(text))
 
 
 def _in_step(step: Step) -> Iterable[str]:

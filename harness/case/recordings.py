@@ -20,6 +20,7 @@ __all__ = [
     "GOLDEN_FILE",
     "find_recording",
     "is_foreign",
+    "is_recorded",
     "is_recording",
     "nearest_flavour",
     "other_flavours",
@@ -50,6 +51,11 @@ def recorded_systems(directory: Path) -> list[str]:
     """Return the systems that a case has recordings of in addition to `golden.json`, as its files name them."""
     files = (_NAME.fullmatch(path.name) for path in directory.glob("golden.*.json"))
     return sorted(match["system"] for match in files if match is not None)
+
+
+def is_recorded(directory: Path) -> bool:
+    """Return whether the case has a recording, of whatever system."""
+    return bool(recorded_systems(directory)) or (directory / GOLDEN_FILE).exists()
 
 
 def is_foreign(directory: Path) -> bool:

@@ -46,6 +46,21 @@ class Step:
         """Whether destroying may leave forgotten objects behind without being a failure."""
         return _SUPPRESS in (*self.options, *self.apply_options)
 
+    @property
+    def planning_options(self) -> tuple[str, ...]:
+        """Options of the command `plan` of a product that say what to plan, as a command line gives them."""
+        mode = "destroy" if self.operation == "destroy" else self.mode
+        return (
+            *(() if mode == "normal" else (f"-{mode}",)),
+            *(f"-target={address}" for address in self.targets),
+            *(f"-exclude={address}" for address in self.excludes),
+            *(f"-replace={address}" for address in self.replace),
+            *(() if self.refresh else ("-refresh=false",)),
+            *(() if self.target_file is None else (f"-target-file={self.target_file}",)),
+            *(() if self.exclude_file is None else (f"-exclude-file={self.exclude_file}",)),
+            *self.options,
+        )
+
 
 def read_options(fields: Fields, operation: str, config: str) -> Step:
     """Read the keys that a step and a task have in common. Options without effect in the operation are accepted: they

@@ -15,7 +15,7 @@ from typing import Final
 
 from harness.case.case import find_cases
 from harness.case.plain_directory import find_plain_directories
-from harness.case.recordings import is_foreign, other_flavours, system_file
+from harness.case.recordings import is_foreign, is_recorded, other_flavours, system_file
 from harness.expressions.corpus import find_corpora, other_answers
 
 __all__ = ["EXPRESSIONS", "LANGUAGE", "FoundUnits", "Unit", "UnitKind", "find_units", "select_units"]
@@ -64,7 +64,8 @@ def select_units(paths: Iterable[Path], flavour: str = "", systems: Collection[s
     found once, to be run under that flavour.
 
     A case whose only recordings are of systems that no flavour models is left out below a path that has other cases
-    as well, unless it has a recording of one of `systems`, which recorded engines of the run name.
+    as well, together with cases beside it that have no recording, unless it has a recording of one of `systems`, which
+    recorded engines of the run name.
     """
     paths = list(paths)
     left_out = _left_out(paths, systems)
@@ -80,9 +81,18 @@ def _left_out(paths: Iterable[Path], systems: Collection[str]) -> set[Path]:
     asked: set[Path] = set()
     for path in paths:
         cases = find_cases([path])
-        strangers = {case for case in cases if is_foreign(case)}
+        strangers = _strangers(cases)
         (asked if len(strangers) == len(cases) and not find_corpora([path]) else foreign).update(strangers)
     return {case for case in foreign - asked if not any(system_file(case, system).exists() for system in systems)}
+
+
+def _strangers(cases: Iterable[Path]) -> set[Path]:
+    """Return the cases that are not for engines of ours. One without a recording, such as a story that no binary can
+    run, belongs to the recorded ones in the same directory."""
+    recorded = [case for case in cases if is_recorded(case)]
+    foreign = {case for case in recorded if is_foreign(case)}
+    places = {case.parent for case in foreign} - {case.parent for case in recorded if case not in foreign}
+    return foreign | {case for case in cases if case.parent in places}
 
 
 def _others(unit: Unit) -> list[str]:

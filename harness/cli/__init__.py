@@ -35,6 +35,7 @@ _COMMANDS: Final = {
     "causes": LazyCommand("harness.cli.causes:causes", "List what is wrong in a run, and document it."),
     "explain": LazyCommand("harness.cli.explain:explain", "Run one case and explain every difference."),
     "replay": LazyCommand("harness.cli.replay:replay", "Run one case and keep all plans and states."),
+    "reproduce": LazyCommand("harness.cli.reproduce.command:reproduce", "Write a directory for a bug report."),
     "shrink": LazyCommand("harness.cli.shrink:shrink", "Reduce a case that shows a difference."),
     "fuzz": LazyCommand("harness.cli.fuzz:fuzz", "Generate stories and compare the engines on them."),
     "faults": LazyCommand("harness.cli.faults:faults", "Make every provider call of a story fail in turn."),

@@ -91,6 +91,20 @@ def _binary(name: str) -> Checkup:
     return Checkup(name, "ok", f"{version} ({path})")
 
 
+def _new_runtime() -> Checkup:
+    """Check whether `tofu-experimental` is an engine of its own."""
+    from harness.engines.external import find_binary, has_new_runtime
+
+    name = "tofu-experimental"
+    try:
+        binary = find_binary(name)
+    except EngineNotFoundError:
+        return Checkup(name, "absent", "optional: the new runtime of a tofu that is a build with experiments")
+    if has_new_runtime(binary):
+        return Checkup(name, "ok", f"the switch to the new runtime takes effect ({binary.program})")
+    return Checkup(name, "absent", f"{binary.program} ignores the switch to the new runtime, as release builds do")
+
+
 def _engine(name: str) -> Checkup:
     try:
         engine_named(name)
@@ -165,7 +179,7 @@ def _browser() -> Checkup:
 
 def _check_all() -> list[Checkup]:
     packages = [_package(name, purpose) for name, purpose in _REQUIRED.items()]
-    engines = [*map(_engine, installed_engines()), *map(_binary, _BINARIES)]
+    engines = [*map(_engine, installed_engines()), *map(_binary, _BINARIES), _new_runtime()]
     return [_python(), *packages, _own_parser(), *engines, *_extras(), *_settings(Path.cwd()), _browser()]
 
 

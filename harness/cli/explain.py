@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from harness.compare.verdict import RECORDED
 from harness.execute.replay import Replayed, replay
 from harness.findings.result import result_to_json
 from harness.findings.run import Run
-from harness.play.artifacts import GRAPH_FILE, ArtifactWriter
+from harness.play.artifacts import GRAPH_FILE, ArtifactWriter, directory_of
 from reports.run.screen import case_screen
 from reports.visible import visible, visible_line
 
@@ -38,18 +38,28 @@ def explain(context: click.Context, /, case: str, *, graphs: bool, as_json: bool
         except CaseError as problem:
             raise click.ClickException(str(problem)) from problem
         drawn = dict(_graphs(Path(place))) if graphs else {}
-    result = mark_known(replayed.result)
+    result = mark_known(replayed.result, selected.settings)
     if as_json:
         tree = {"steps": _steps(replayed), "result": result_to_json(result), **({"graphs": drawn} if graphs else {})}
         click.echo(json.dumps(tree, indent=2))
     else:
         click.echo("\n".join(_paragraphs(selected, replayed, drawn)))
+        for name in _without_graphs(selected.settings.engines, drawn) if graphs else ():
+            click.echo(
+                f"\n{visible_line(name)}: no graph: none was observed. Real programs and recordings may have none."
+            )
     context.exit(Run({}, selected.settings.engines, (result,), planned=1).exit_status)
 
 
 def _graphs(place: Path) -> Iterator[tuple[str, str]]:
     for file in sorted(place.glob(f"*/*/{GRAPH_FILE}")):
         yield file.parent.relative_to(place).as_posix(), file.read_text(encoding="utf-8", errors="replace")
+
+
+def _without_graphs(engines: Iterable[str], drawn: Mapping[str, str]) -> list[str]:
+    """Return the engines whose graphs are missing: a reader must not take silence for an empty graph."""
+    with_graphs = {name.partition("/")[0] for name in drawn}
+    return [name for name in engines if directory_of(name) not in with_graphs]
 
 
 def _steps(replayed: Replayed) -> dict[str, dict[str, str]]:
@@ -76,7 +86,7 @@ def _outcome(observation: Any) -> str:
 
 
 def _paragraphs(selected: SelectedCase, replayed: Replayed, drawn: dict[str, str]) -> Iterator[str]:
-    result = mark_known(replayed.result)
+    result = mark_known(replayed.result, selected.settings)
     if result.findings:
         yield case_screen(result)
     else:

@@ -10,14 +10,16 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from harness.case.prelude import Prelude
 from harness.cli.fuzz_report import FuzzReport, print_report, report_to_json
-from harness.cli.support.options import json_file_option, known_option, mutant_option, read_engines
+from harness.cli.support.interrupts import interrupted_by_termination
+from harness.cli.support.options import json_file_option, known_option, mutant_option, prelude_option, read_engines
 from harness.cli.support.output import write_file
 from harness.cli.support.project import read_known_divergences
 from harness.cli.support.provenance import commit_here
 from harness.generate.campaign import Campaign, CampaignOptions, StoryOutcome, run_campaign, save_stories
 from harness.generate.profiles import PROFILES
-from harness.reduce.saving import save_reduced
+from harness.reduce.saving import reduce_saved
 from harness.trials.canary import CanaryOutcome, try_canary
 from shared_nodes.values.json import dumps
 
@@ -41,6 +43,7 @@ _EXAMPLES: Final = 200
 @click.option("--schedules", type=click.IntRange(min=1), default=2, help="Schedules per engine and story.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, help="Worker processes.")
 @known_option
+@prelude_option
 @mutant_option
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Directory for new findings as cases.")
 @click.option("--shrink/--no-shrink", "shrinks", default=True, help="Reduce the saved cases.  [default: shrink]")
@@ -58,6 +61,7 @@ def fuzz(
     schedules: int,
     jobs: int,
     known: Path | None,
+    prelude: Prelude | None,
     mutant: str,
     save: Path | None,
     shrinks: bool,
@@ -74,28 +78,46 @@ def fuzz(
     if examples is None and minutes is None:
         examples = _EXAMPLES
     chosen = read_engines(engines, PROFILES[profile].engines)
-    terms = CampaignOptions(seed, profile, chosen, schedules, mutant)
+    terms = CampaignOptions(seed, profile, chosen, schedules, mutant, prelude)
     campaign = Campaign(terms, read_known_divergences(known))
-    started, interrupted = time.monotonic(), False
+    with interrupted_by_termination():
+        report = _run(campaign, examples, minutes, jobs)
+        print_report(report)
+        if json_file is not None:
+            write_file(json_file, dumps(report_to_json(report), escape_html=False, indent=2) + "\n")
+        if save is not None:
+            _save(campaign, report, save, shrinks=shrinks)
+    if report.is_interrupted:
+        raise KeyboardInterrupt
+    if report.canary is CanaryOutcome.MISSED:
+        raise click.ClickException("this campaign is blind: it does not even find an engine that plans nothing")
+    context.exit(report.run.exit_status)
+
+
+def _run(campaign: Campaign, examples: int | None, minutes: float | None, jobs: int) -> FuzzReport:
+    """Run the campaign, and report on what there is at its end, or when it is interrupted."""
+    options = campaign.options
+    started, canary, interrupted = time.monotonic(), CanaryOutcome.NOT_TRIED, False
+    elapsed_s = 0.0
     try:
         _conduct(campaign, examples, minutes, jobs)
+        elapsed_s = time.monotonic() - started
+        canary = try_canary(options)
     except KeyboardInterrupt:
         interrupted = True
-    elapsed_s = time.monotonic() - started
-    canary = CanaryOutcome.NOT_TRIED if interrupted else try_canary(terms)
-    run = campaign.make_run({"command": "fuzz", "seed": str(seed), "profile": profile})
-    report = FuzzReport(campaign, run, canary, elapsed_s, commit_here())
-    print_report(report)
-    save_found = save_reduced if shrinks and not interrupted else save_stories
-    for place in save_found(campaign, run.groups, save) if save is not None else ():
+    run = campaign.make_run({"command": "fuzz", "seed": str(options.seed), "profile": options.profile})
+    elapsed_s = elapsed_s or time.monotonic() - started
+    return FuzzReport(campaign, run, canary, elapsed_s, commit_here(), interrupted)
+
+
+def _save(campaign: Campaign, report: FuzzReport, directory: Path, *, shrinks: bool) -> None:
+    """Save every new finding as it is, and only then reduce one after the other: an interrupt loses none."""
+    saved = save_stories(campaign, report.run.groups, directory)
+    for place in saved:
         click.echo(f"saved {place}")
-    if json_file is not None:
-        write_file(json_file, dumps(report_to_json(report), escape_html=False, indent=2) + "\n")
-    if interrupted:
-        raise KeyboardInterrupt
-    if canary is CanaryOutcome.MISSED:
-        raise click.ClickException("this campaign is blind: it does not even find an engine that plans nothing")
-    context.exit(run.exit_status)
+    if shrinks and not report.is_interrupted:
+        for place in reduce_saved(campaign, report.run.groups, saved):
+            click.echo(f"reduced {place}")
 
 
 def _conduct(campaign: Campaign, examples: int | None, minutes: float | None, jobs: int) -> None:

@@ -14,10 +14,11 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
+from harness.engines.external import is_external
 from harness.findings.run import Group, Run
 from harness.generate.campaign import Campaign
 from harness.generate.feedback import PAIRED, Coverage
-from harness.trials.canary import CanaryOutcome
+from harness.trials.canary import CanaryOutcome, reason_not_to_try
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["FuzzReport", "print_report", "report_to_json"]
@@ -36,6 +37,7 @@ class FuzzReport:
     canary: CanaryOutcome
     elapsed_s: float
     commit: str
+    is_interrupted: bool = False
 
     @property
     def stories_per_second(self) -> float:
@@ -114,6 +116,9 @@ def _figures(report: FuzzReport) -> Iterable[str]:
         f"{len(campaign.coverage.used)} features, "
         + ", ".join(f"{count} {kind}s" for kind, count in report.kinds.items())
     )
+    baseline = campaign.options.engines[0]
+    if is_external(baseline) and not report.kinds["edge"]:
+        yield f"no edges: {baseline} is a real program, and the order that it guarantees was not observed"
     share = report.valid_share
     if share is not None:
         few = "" if share >= VALID_WANTED else f", fewer than the {VALID_WANTED:.0%} wanted"
@@ -121,7 +126,8 @@ def _figures(report: FuzzReport) -> Iterable[str]:
             f"{campaign.configurations:,} configurations, {share:.0%} of them valid{few}; "
             f"{campaign.wrong_on_purpose} stories were wrong on purpose"
         )
-    yield f"canary: {report.canary}"
+    reason = reason_not_to_try(campaign.options) or "interrupted"
+    yield f"canary: {report.canary}{f': {reason}' if report.canary is CanaryOutcome.NOT_TRIED else ''}"
     if report.known:
         yield "known: " + ", ".join(f"{category} in {count} stories" for category, count in report.known.items())
     open_groups = [group for group in report.run.groups if not group.known]
@@ -146,6 +152,7 @@ def report_to_json(report: FuzzReport) -> Tree:
         "valid_share": None if share is None else _number(round(share, 4)),
         "wrong_on_purpose": _number(campaign.wrong_on_purpose),
         "canary": str(report.canary),
+        "interrupted": report.is_interrupted,
         "known": _counts(report.known),
         "features": _counts(dict(sorted(campaign.coverage.used.items()))),
         "pairs": _counts({f"{one} <- {two}": count for (one, two), count in sorted(campaign.coverage.pairs().items())}),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,18 +11,27 @@ from statistics import median
 from typing import Final
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress
 from rich.table import Table
 
 from harness.case.unit import Unit, find_units
-from harness.child_process import forkserver_context
+from harness.cli.mutant_mixes import mix
+from harness.cli.mutant_support import (
+    corpus_option,
+    jobs_option,
+    require_corpus,
+    select_mutants,
+    show_progress,
+    start_workers,
+    to_number,
+    wide_console,
+)
 from harness.cli.support.options import json_file_option
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.generate.campaign import CampaignOptions
-from harness.mutants.catalogue import MUTANTS, UnknownMutantError, mutant_named
+from harness.mutants.catalogue import MUTANTS, mutant_named
 from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.source import targets_of
 from harness.play.run_spec import RunSpec
@@ -32,11 +39,10 @@ from harness.trials.baseline import Baseline
 from harness.trials.shrunk_size import with_shrunk_size
 from harness.trials.table import markdown_table
 from harness.trials.trial import MutantTrial, Work, try_corpus, try_stories
-from shared_nodes.values.json import JsonNumber, Tree, dumps
+from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["mutants"]
 
-_CORPUS: Final = Path("corpus")
 _TIMEOUT_S: Final = 20.0
 _BUDGET: Final = 150
 """Trials per case: enough to drop most of what does not matter. `diffharness shrink` continues until nothing can be
@@ -45,7 +51,10 @@ dropped."""
 
 @click.group()
 def mutants() -> None:
-    """Put known mistakes into an engine, one at a time, and measure whether the harness detects them."""
+    """Put known mistakes into an engine, and measure whether the harness detects them."""
+
+
+mutants.add_command(mix)
 
 
 @mutants.command("list", short_help="List all mutants.")
@@ -65,7 +74,7 @@ def list_mutants(as_json: bool, markdown: bool) -> None:
     for mutant in MUTANTS.values():
         function = targets_of(mutant)[0].partition(":")[2]
         table.add_row(mutant.identifier, mutant.engine, mutant.breaks, function, f"{mutant.phase}: {mutant.field}")
-    _console().print(table)
+    wide_console().print(table)
 
 
 @mutants.command("run", short_help="Try to detect each mutant.")
@@ -73,17 +82,10 @@ def list_mutants(as_json: bool, markdown: bool) -> None:
 @click.option(
     "--by", type=click.Choice(["corpus", "fuzz"]), default="corpus", show_default=True, help="Where to look for them."
 )
-@click.option(
-    "--corpus",
-    "corpus",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=_CORPUS,
-    show_default=True,
-    help="Directory of the cases.",
-)
+@corpus_option
 @click.option("--examples", type=click.IntRange(min=1), default=500, show_default=True, help="Stories per mutant.")
 @click.option("--seed", type=int, default=0, help="Seed of the stories.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Worker processes.")
+@jobs_option
 @click.option(
     "--shrink/--no-shrink",
     "shrinks",
@@ -111,10 +113,10 @@ def run_mutants(
 
     A finding counts only if it does not occur without the mutant. The exit code is 0 if all mutants were detected and 1
     if one was not."""
-    chosen = _select(identifiers)
-    if by == "corpus" and not corpus.is_dir():
-        raise click.UsageError(f"--corpus: there is no directory {corpus}; cases are found in that of a clone")
-    with _workers(jobs) as work, _progress() as progress:
+    chosen = select_mutants(identifiers)
+    if by == "corpus":
+        require_corpus(corpus)
+    with start_workers(jobs) as work, show_progress() as progress:
         if by == "corpus":
             settings = RunSpec(
                 DEFAULT_ENGINES,
@@ -132,13 +134,6 @@ def run_mutants(
     if json_file is not None:
         write_file(json_file, dumps(_trials_to_json(trials, by), escape_html=False, indent=2) + "\n")
     context.exit(0 if all(trial.found_by for trial in trials) else 1)
-
-
-def _select(identifiers: Sequence[str]) -> list[Mutant]:
-    try:
-        return [mutant_named(identifier) for identifier in dict.fromkeys(identifiers)] or list(MUTANTS.values())
-    except UnknownMutantError as problem:
-        raise click.UsageError(str(problem)) from problem
 
 
 # Trying
@@ -183,33 +178,7 @@ def _warn_of_differences(baseline: Baseline) -> None:
         click.echo(f"{baseline.task.name} shows something without any mutant: {found}", err=True)
 
 
-@contextmanager
-def _progress() -> Iterator[Progress]:
-    columns = (TextColumn("{task.description:24}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        yield progress
-
-
-@contextmanager
-def _workers(jobs: int) -> Iterator[Work]:
-    """Yield a `map` over worker processes, or over this one. A mutant affects its whole process, so each process tries
-    one at a time."""
-    if jobs == 1:
-        yield map
-        return
-    pool = ProcessPoolExecutor(jobs, mp_context=forkserver_context())
-    try:
-        yield pool.map
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
 # For people
-
-
-def _console() -> Console:
-    return Console(width=None if Console().is_terminal else 160)
 
 
 def _print(trials: Sequence[MutantTrial], by: str) -> None:
@@ -229,7 +198,7 @@ def _print(trials: Sequence[MutantTrial], by: str) -> None:
             *("" if number is None else str(number) for number in (trial.blocks, trial.lines)),
             "" if trial.signature is None else str(trial.signature).replace("[", r"\["),
         )
-    console = _console()
+    console = wide_console()
     console.print(table)
     for line in _figures(trials):
         console.print(line, highlight=False)
@@ -282,26 +251,22 @@ def _trials_to_json(trials: Sequence[MutantTrial], by: str) -> Tree:
             "id": trial.mutant,
             "found": bool(trial.found_by),
             "found_by": trial.found_by,
-            "examples": _number(trial.examples),
-            "seconds": _number(round(trial.seconds)),
+            "examples": to_number(trial.examples),
+            "seconds": to_number(round(trial.seconds)),
             "signature": "" if trial.signature is None else str(trial.signature),
             "place": trial.place,
             "field": trial.field,
-            "reached": _number(trial.reached) if by == "fuzz" else None,
-            "blocks": None if trial.blocks is None else _number(trial.blocks),
-            "lines": None if trial.lines is None else _number(trial.lines),
+            "reached": to_number(trial.reached) if by == "fuzz" else None,
+            "blocks": None if trial.blocks is None else to_number(trial.blocks),
+            "lines": None if trial.lines is None else to_number(trial.lines),
         }
         for trial in trials
     ]
     lines = _median_lines(trials)
     return {
         "by": by,
-        "mutants": _number(len(trials)),
-        "found": _number(len(_select_found(trials))),
-        "median_lines": None if lines is None else _number(lines),
+        "mutants": to_number(len(trials)),
+        "found": to_number(len(_select_found(trials))),
+        "median_lines": None if lines is None else to_number(lines),
         "trials": documents,
     }
-
-
-def _number(count: float) -> JsonNumber:
-    return JsonNumber(f"{count:g}")

@@ -9,11 +9,13 @@ import click
 import trio
 
 from harness.case.case import Case, CaseError, find_cases, read_case
+from harness.case.prelude import Prelude
 from harness.case.recordings import recording_file
-from harness.cli.support.options import allow_exec_option
+from harness.cli.support.options import allow_exec_option, prelude_option
 from harness.cli.support.output import write_file
-from harness.cli.support.project import find_trusted_directories
-from harness.engines.external import EXTERNAL, BinaryFailedError, find_binary, is_external
+from harness.cli.support.project import find_trusted_directories, read_project_configuration
+from harness.engine_settings import NO_SETTINGS, EngineSettings
+from harness.engines.external import EXTERNAL, BinaryFailedError, find_binary, is_external, require_engine
 from harness.engines.registry import EngineNotFoundError
 from harness.play.external_step import obstacle
 from harness.play.run_spec import DEFAULT_TIMEOUT_S
@@ -30,7 +32,7 @@ __all__ = ["record"]
     default="terraform",
     show_default=True,
     callback=lambda _context, _option, value: _binary(value),
-    help=f"Binary to record: {', '.join(EXTERNAL)}, or the path of one.",
+    help=f"Binary to record: {', '.join(EXTERNAL)}, the path of one, or experimental:PATH for its new runtime.",
 )
 @click.option(
     "--out",
@@ -40,8 +42,11 @@ __all__ = ["record"]
     "a product that the case is not about]",
 )
 @click.option("--force", is_flag=True, help="Replace existing recordings.")
+@prelude_option
 @allow_exec_option
-def record(paths: tuple[Path, ...], engine: str, out: Path | None, force: bool, allow_exec: bool) -> None:
+def record(
+    paths: tuple[Path, ...], *, engine: str, out: Path | None, force: bool, prelude: Prelude | None, allow_exec: bool
+) -> None:
     """Run each CASE below the given paths several times with a real binary, and write a recording."""
     find_trusted_directories([engine], paths, allow_exec)
     cases = find_cases(paths)
@@ -49,14 +54,15 @@ def record(paths: tuple[Path, ...], engine: str, out: Path | None, force: bool, 
         raise click.ClickException(f"no case.yaml at or below {', '.join(map(str, paths))}")
     if out is not None and len(cases) > 1:
         raise click.UsageError(f"--out is for one case, and there are {len(cases)}")
-    binary = find_binary(engine)
+    settings = read_project_configuration().engine_settings.get(engine, NO_SETTINGS)
+    binary = find_binary(engine, settings)
     flavour = binary.flavour
     files = {directory: out or _recording_file(directory, flavour) for directory in cases}
     kept = [str(file) for file in files.values() if file.exists()]
     if kept and not force:
         raise click.ClickException(f"a recording already exists: {kept[0]}; --force replaces it")
     for directory, file in files.items():
-        write_file(file, _recording(directory, engine, flavour))
+        write_file(file, _recording(directory, engine, flavour, prelude, settings))
         click.echo(f"recorded {file}: {binary.version}, {len(PARALLELISM_OF_RUNS)} runs")
 
 
@@ -64,7 +70,7 @@ def _binary(name: str) -> str:
     if not is_external(name):
         raise click.BadParameter(f"{name} is not a binary; there are {', '.join(EXTERNAL)}, and paths of binaries")
     try:
-        find_binary(name)
+        require_engine(name)
     except EngineNotFoundError as problem:
         raise click.BadParameter(str(problem)) from problem
     return name
@@ -82,14 +88,19 @@ def _read(directory: Path, flavour: Flavour | None = None) -> Case:
         raise click.ClickException(str(problem)) from problem
 
 
-def _recording(directory: Path, engine: str, flavour: Flavour | None) -> str:
+def _recording(
+    directory: Path, engine: str, flavour: Flavour | None, prelude: Prelude | None, settings: EngineSettings
+) -> str:
     case = _read(directory, flavour)
     try:
         reason = obstacle(case, find_binary(engine))
         if reason is not None:
             raise click.ClickException(f"{directory}: cannot be recorded: {reason}")
         with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
-            return golden_text(recorded_by(case, engine, Path(place), DEFAULT_TIMEOUT_S))
+            wanted = prelude if case.prelude else None
+            return golden_text(
+                recorded_by(case, engine, Path(place), DEFAULT_TIMEOUT_S, prelude=wanted, settings=settings)
+            )
     except CaseError as problem:
         raise click.ClickException(str(problem)) from problem
     except (BinaryFailedError, trio.TooSlowError) as problem:

@@ -45,7 +45,7 @@ def replay(context: click.Context, /, case: str, *, until: int | None, keep: Pat
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:
         raise click.ClickException(f"cannot keep anything in {directory}: {problem.strerror or problem}") from problem
-    result = mark_known(replayed.result)
+    result = mark_known(replayed.result, selected.settings)
     click.echo(f"\n{case_screen(result) if result.findings else f'{visible_line(result.identifier)}: {result.ruling}'}")
     click.echo(f"\nkept       {directory}")
     context.exit(Run({}, selected.settings.engines, (result,), planned=1).exit_status)

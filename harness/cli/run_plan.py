@@ -5,6 +5,7 @@ An option given on the command line wins over the project's settings, and these 
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import sys
@@ -17,19 +18,25 @@ from typing import Any, Final, TypeVar
 
 import click
 
+from harness.case.prelude import Prelude
 from harness.case.recordings import recorded_systems
 from harness.case.unit import FoundUnits, Unit, select_units
-from harness.cli.support.options import check_permissive, read_chains, read_engines, require_recordings
+from harness.cli.support.options import (
+    check_permissive,
+    flavour_of_binaries,
+    read_chains,
+    read_engines,
+    require_recordings,
+)
 from harness.cli.support.project import find_trusted_directories
-from harness.cli.support.provenance import commit_here, version
+from harness.cli.support.provenance import commit_here, version, version_fact
 from harness.configuration import Configuration
-from harness.engines.chain import engines_of
-from harness.engines.external import find_binary, is_external
+from harness.engines.external import BinaryFailedError, find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.execution import ExecutionOptions, RunnerName
 from harness.execute.journal import RunHeader
-from harness.execute.wire import settings_to_json
+from harness.execute.wire import settings_to_json, to_line
 from harness.play.engine_runs import known_changes
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PARALLELISMS, PlanTransfer, Schedule, every_schedule
@@ -64,10 +71,12 @@ class RunOptions:
     parallelism: int | None
     seeds: int | None
     handovers: tuple[str, ...]
+    repeat: int
     flavour: str | None
     against: str | None
     change: tuple[str, ...]
     permissive: tuple[str, ...]
+    prelude: Prelude | None
     mutant: str
     update_agreeing: bool
     known: Path | None
@@ -85,6 +94,8 @@ class RunPlan:
     settings: RunSpec
     execution: ExecutionOptions
     header: RunHeader
+    repeated: tuple[str, ...] = ()
+    """Options that are not part of the settings, and that a command which reproduces a result needs as well."""
 
 
 def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: RunOptions) -> RunPlan:
@@ -108,7 +119,14 @@ def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: 
         shard="" if shard is None else "{}/{}".format(*shard),
         total=len(units),
     )
-    return RunPlan(tuple(selected), settings, execution, header)
+    return RunPlan(tuple(selected), settings, execution, header, _options_to_repeat(options))
+
+
+def _options_to_repeat(options: RunOptions) -> tuple[str, ...]:
+    return (
+        *(() if options.known is None else ("--known", str(options.known))),
+        *(() if options.memory_mb is None else ("--memory", str(options.memory_mb))),
+    )
 
 
 def _find_units(paths: Sequence[Path], flavour: str, systems: Collection[str]) -> FoundUnits:
@@ -161,16 +179,16 @@ def _make_settings(
         timeout_s=_first_given(options.timeout_s, configuration.timeout_s, default=float(DEFAULT_TIMEOUT_S)),
         permissive=check_permissive(options.permissive),
         mutant=options.mutant,
+        prelude=options.prelude,
+        repeat=options.repeat,
+        engine_settings=configuration.engine_settings,
     )
 
 
-def _choose_flavour(engines: Iterable[str], configuration: Configuration, options: RunOptions) -> str:
+def _choose_flavour(engines: Sequence[str], configuration: Configuration, options: RunOptions) -> str:
     """Return the product that the whole run follows: the one asked for, or else that of the first binary. Without
     either, each case is run as the products that it is about."""
-    single = (each for engine in engines for each in engines_of(engine))
-    flavours = (find_binary(engine).flavour for engine in single if is_external(engine))
-    modelled = next((flavour.name for flavour in flavours if flavour is not None), "")
-    return _first_given(options.flavour, configuration.flavour, default=modelled)
+    return _first_given(options.flavour, configuration.flavour, default=flavour_of_binaries(engines))
 
 
 def _make_schedules(seed: int, options: RunOptions) -> list[Schedule]:
@@ -217,10 +235,13 @@ def _first_given(*values: _Value | None, default: _Value) -> _Value:
 
 
 def _settings_that_decide(settings: RunSpec, execution: ExecutionOptions, allow_exec: bool) -> dict[str, Any]:
-    """Return everything that results depend on and that is equal on all machines that run a shard."""
+    """Return everything that results depend on and that is equal on all machines that run a shard. The environment of
+    an engine may hold a secret, and is represented by its digest."""
     tree = {name: value for name, value in settings_to_json(settings).items() if name != "trusted"}
+    digest = hashlib.sha256(to_line(tree["engine_settings"]).encode()).hexdigest()
     return {
         **tree,
+        "engine_settings": digest if settings.engine_settings else "",
         "allow_exec": allow_exec,
         "memory_mb": None if execution.runner is RunnerName.LOCAL else execution.memory_mb,
         "version": version(),
@@ -242,8 +263,11 @@ def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, 
         "runner": str(execution.runner),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+    lines |= {version_fact(name): release for name in settings.engines if (release := _version_of_binary(name))}
     if settings.against:
         lines["against"] = f"recordings of {settings.against}"
+    if settings.prelude is not None:
+        lines["prelude"] = settings.prelude.option
     if settings.mutant:
         lines["mutant"] = settings.mutant.replace(",", ", ")
     return lines if shard is None else {**lines, "shard": "{}/{}".format(*shard)}
@@ -259,11 +283,26 @@ def _describe_left_out(cases: Sequence[Path]) -> dict[str, str]:
     return {"left out": f"{len(cases):,} cases, which only other systems were recorded of; to run them: {command}"}
 
 
+def _version_of_binary(engine: str) -> str:
+    """Return the version of a binary, which reports on the run cannot ask for any more; empty for another engine, and
+    for a program that does not tell."""
+    try:
+        return find_binary(engine).version if is_external(engine) else ""
+    except BinaryFailedError:
+        return ""
+
+
 def _describe_schedules(settings: RunSpec) -> str:
+    """Return the ways in which each case is run. A binary has no seed, and is not run once more unless asked to be."""
     if all(map(is_recorded, settings.engines)):
         return "as recorded"
+    binaries = [is_external(engine) for engine in settings.engines]
     seeds = len({schedule.seed for schedule in settings.schedules})
     limits = ", ".join(map(str, dict.fromkeys(schedule.parallelism for schedule in settings.schedules)))
     transfers = ", ".join(dict.fromkeys(schedule.handover for schedule in settings.schedules))
-    again = f", {settings.engines[0]} once more with another seed" if settings.baseline_schedules else ""
-    return f"{seeds} {'seed' if seeds == 1 else 'seeds'} x parallelism {limits} x plans by {transfers}{again}"
+    ways = [] if all(binaries) else [f"{seeds} {'seed' if seeds == 1 else 'seeds'}"]
+    ways += [f"parallelism {limits}", f"plans by {transfers}"]
+    ways += [f"{settings.repeat} times by binaries"] if any(binaries) and settings.repeat > 1 else []
+    is_repeated = settings.baseline_schedules and not binaries[0]
+    again = f", {settings.engines[0]} once more with another seed" if is_repeated else ""
+    return f"{' x '.join(ways)}{again}"

@@ -30,7 +30,7 @@ _MINUTES: Final = 10.0
 @click.argument("case", metavar="CASE|RUN:CASE")
 @case_options
 @mutant_option
-@click.option("--signature", metavar="DIGEST", default="", help="Finding to preserve.  [default: the first]")
+@click.option("--signature", metavar="DIGEST", default="", help="Finding to preserve.  [default: the worst]")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -56,7 +56,7 @@ _MINUTES: Final = 10.0
 def shrink(
     case: str, *, mutant: str, signature: str, out: Path, budget: int, minutes: float, as_json: bool, **values: Any
 ) -> None:
-    """Reduce a CASE in which engines differ, crash or vary, preserving its first finding.
+    """Reduce a CASE in which engines differ, crash or vary, preserving its worst finding.
 
     Steps, versions, modules, blocks, arguments and values are removed or made shorter as long as the finding stays.
     Commands of the configuration are not run. Cases with other findings that appear meanwhile are written to
@@ -101,6 +101,7 @@ def _reduce(selected: SelectedCase, signature: str, mutant: str, limits: Limits)
             flavour=settings.flavour,
             schedules=settings.schedules,
             changes=settings.changes,
+            prelude=settings.prelude,
             limits=limits,
             on_trial=watch,
         )

@@ -151,7 +151,8 @@ def _identity(crash: JsonObject) -> str | None:
 
 def _described(crash: JsonObject) -> str:
     where = f" in {crash['frame']}" if crash.get("frame") else ""
-    return f"{crash.get('panic', '')}{where} (while it ran {crash.get('phase', '')})"
+    phase = f" (while it ran {crash['phase']})" if crash.get("phase") else ""
+    return f"{crash.get('panic', '')}{where}{phase}"
 
 
 def compare_inits(expected: Tree, got: Tree) -> list[Difference]:

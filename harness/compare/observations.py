@@ -28,7 +28,14 @@ from harness.observe.rules import RuleName
 from harness.play.story_runner import END
 from shared_nodes.values.json import Tree
 
-__all__ = ["compare_observations", "compare_places", "compare_step", "compare_with_binary", "unmet"]
+__all__ = [
+    "compare_observations",
+    "compare_places",
+    "compare_step",
+    "compare_with_binary",
+    "unexpected_crashes",
+    "unmet",
+]
 
 _DOCUMENTS: Final = ("ok", "plan", "plan_summary", "apply_summary", "state", "story")
 _SUMMARIES: Final = ("plan_summary", "apply_summary")
@@ -79,16 +86,26 @@ def unmet(observations: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Dif
     return [(END, Difference(END, "a story that succeeds", str(story["problem"]), shape=shape))]
 
 
+def unexpected_crashes(
+    observations: Mapping[str, Mapping[str, Tree]], recording: Mapping[str, Mapping[str, Tree]] | None
+) -> list[tuple[str, Difference]]:
+    """Return a difference for each crash at a place of which nothing is recorded: it is wrong whatever others do."""
+    strangers = {place: step for place, step in observations.items() if place not in (recording or {})}
+    return [(place, found) for place, step in strangers.items() for found in compare_crashes(None, step.get(CRASH))]
+
+
 def compare_step(
     expected: Mapping[str, Tree], got: Mapping[str, Tree], applied: Counter[str] | None = None
 ) -> list[Difference]:
     """Return all differences of a step from its recording, in the order of the fields. A recording may leave out events
-    where there were none. `applied` counts the rules without which something would have differed."""
+    where there were none, and an older one says nothing about `init`. `applied` counts the rules without which
+    something would have differed."""
     unstable = as_texts(expected.get("unstable"))
     got = _with_recorded_counts(expected, got)
+    expected, got = (_without_schema_readers(side, applied) for side in (expected, got))
     _count_rules(expected, got, applied, unstable)
     roles = roles_between(expected, got)
-    found = _compare_outcomes(expected, got)
+    found = _compare_outcomes(expected, got if INIT in expected else {**got, INIT: None})
     for name in _DOCUMENTS:
         if name not in unstable and expected.get(name, ABSENT) != got.get(name, ABSENT):
             different = list(compare_documents(name, expected.get(name, ABSENT), got.get(name, ABSENT), roles))
@@ -111,6 +128,26 @@ def _compare_outcomes(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> 
         *compare_crashes(expected.get(CRASH), got.get(CRASH)),
         *compare_diagnostics(expected.get(DIAGNOSTICS), got.get(DIAGNOSTICS)),
     ]
+
+
+_SCHEMA_READER: Final = re.compile(
+    r"^failed to read (?:provider configuration schema for|schema for .+? in) (\S+)(?=: failed to instantiate )"
+)
+
+
+def _without_schema_readers(observation: Mapping[str, Tree], applied: Counter[str] | None) -> Mapping[str, Tree]:
+    """Leave out which part of a graph asked first for the schema of a provider that is missing."""
+    diagnostics = as_objects(observation.get(DIAGNOSTICS))
+    renamed: list[Tree] = [
+        {**item, "summary": _SCHEMA_READER.sub(r"failed to read a schema of \1", str(item.get("summary", "")))}
+        for item in diagnostics
+    ]
+    changed = sum(one != other for one, other in zip(renamed, diagnostics, strict=True))
+    if not changed:
+        return observation
+    if applied is not None:
+        applied[RuleName.SCHEMA_READERS] += changed
+    return {**observation, DIAGNOSTICS: renamed}
 
 
 def _with_recorded_counts(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> Mapping[str, Tree]:
@@ -149,7 +186,7 @@ def compare_with_binary(
     events = {name: without_order(expected.get(name)) for name in _EVENTS}
     roles = roles_between(expected, got)
     versions = compare_documents(_PROVIDER_DATA, _without_private(expected), _without_private(got), roles)
-    return _in_order([*compare_step({**expected, **events}, got, applied), *versions])
+    return _in_order([*compare_step({INIT: None, **expected, **events}, got, applied), *versions])
 
 
 def _without_private(observation: Mapping[str, Tree]) -> Tree:

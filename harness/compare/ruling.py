@@ -28,7 +28,7 @@ class Ruling(StrEnum):
     """The baseline, run twice, differs from itself. What it did there says nothing about the candidate."""
 
     NOT_RUN = "not-run"
-    """The case needs something that no engine of the run can have. Neither right nor wrong."""
+    """The case needs something that the baseline cannot have. Neither right nor wrong."""
 
     @property
     def is_breakdown(self) -> bool:
@@ -55,17 +55,19 @@ _DESCRIPTIONS: Final[Mapping[Ruling, str]] = {
     Ruling.DIFFERS: "both did something, and not the same",
     Ruling.ONLY_BASELINE_FAILS: "the baseline failed where the other did not",
     Ruling.ONLY_CANDIDATE_FAILS: "a candidate failed where the baseline did not",
-    Ruling.CRASH: "an engine raised an exception",
+    Ruling.CRASH: "an engine crashed",
     Ruling.HANG: "an engine did not come to an end in time",
     Ruling.OVER_BUDGET: "an engine took too much memory",
     Ruling.FLAKY: "a candidate differs from itself",
     Ruling.NOISE: "the baseline differs from itself",
-    Ruling.NOT_RUN: "no engine could run it",
+    Ruling.NOT_RUN: "the baseline could not run it",
 }
 
 
 def ruling_between(expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> Ruling:
     """Return the ruling on two different observations of one step. `expected` is of the baseline, or a recording."""
+    if "crash" in got and "crash" not in expected:
+        return Ruling.CRASH
     succeeded = expected.get("ok"), got.get("ok")
     if succeeded == (True, False):
         return Ruling.ONLY_CANDIDATE_FAILS

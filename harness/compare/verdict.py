@@ -22,7 +22,14 @@ from typing import Final
 from harness.compare.consequences import DifferenceKey, consequences, hidden_differences
 from harness.compare.difference import Difference
 from harness.compare.effect_order import compare_with_orders
-from harness.compare.observations import compare_observations, compare_places, compare_step, compare_with_binary, unmet
+from harness.compare.observations import (
+    compare_observations,
+    compare_places,
+    compare_step,
+    compare_with_binary,
+    unexpected_crashes,
+    unmet,
+)
 from harness.compare.ruling import Ruling
 from harness.play.case_runner import Observations
 from harness.play.engine_runs import EngineRun
@@ -122,6 +129,12 @@ class CaseVerdict:
     normalised: Mapping[str, int] = field(default_factory=dict, compare=False)
     """How often each rule that makes observations comparable changed something, in all runs."""
 
+    strangers: frozenset[str] = frozenset()
+    """Binaries of another release than the recorded one: they were not compared with the recording."""
+
+    varies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What varied between the runs of an engine, by engine."""
+
     description: str = ""
     tags: tuple[str, ...] = ()
     """As the case has them; empty for a case that could not be read."""
@@ -201,7 +214,8 @@ class RunComparison:
     def with_recording(self, run: EngineRun, *, is_first: bool) -> Differences:
         """Compare a run with the recording, where that can be compared, and with what its story expects."""
         assert run.observations is not None
-        found = unmet(run.observations)
+        recording = None if run.is_faked else self.recording
+        found = [*unexpected_crashes(run.observations, recording), *unmet(run.observations)]
         if self.recording is not None and not run.is_faked:
             compare = partial(compare_step, applied=self.applied if is_first else None)
             found = [*compare_places(self.recording, run.observations, compare), *found]

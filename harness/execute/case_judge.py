@@ -7,11 +7,13 @@ verdicts, and this module only brings the two together.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from harness.compare.consequences import places_apart
 from harness.compare.ruling import Ruling
+from harness.compare.variation import describe_variations
 from harness.compare.verdict import (
     RECORDED,
     CaseVerdict,
@@ -28,9 +30,9 @@ from harness.observe.json_trees import as_items
 from harness.observe.recorded_observation import reduce_to_recorded, without_init
 from harness.play.case_runner import CaseRunner, Observations
 from harness.play.checkpoint import Checkpoint
-from harness.play.engine_runs import BeforeRun, ignore_run, resynchronise, run_schedules
+from harness.play.engine_runs import BeforeRun, EngineRun, ignore_run, resynchronise, run_schedules
 from harness.play.run_spec import RunSpec
-from harness.play.schedule import Schedule
+from harness.play.schedule import PlanTransfer, Schedule
 from shared_nodes.values.json import Tree
 
 __all__ = ["judge_runner"]
@@ -43,15 +45,16 @@ def judge_runner(
 
     The baseline runs in `spec.baseline_schedules`, too: what differs there is not a difference between engines. Where
     commands were faked, engines are compared with each other and not with the recording, which says what the commands
-    really did. A step that an engine begins in another state than the baseline, after a difference, is run once more
-    from the baseline's state: what differs only with its own history is a consequence. A chain is run for its history,
-    and never begins elsewhere. Binaries are asked for the order of effects only where there is another engine to
-    compare it with.
+    really did. Where the baseline cannot run the case, the others are compared with the recording alone. A step that an
+    engine begins in another state than the baseline, after a difference, is run once more from the baseline's state:
+    what differs only with its own history is a consequence. A chain is run for its history, and never begins elsewhere.
+    Binaries are asked for the order of effects only where there is another engine to compare it with.
     """
     runner = replace(runner, with_orders=len(spec.engines) > 1)
-    baseline = next((engine for engine in spec.engines if runner.obstacle(engine) is None), spec.engines[0])
+    baseline = spec.engines[0]
     of: dict[str, Verdict] = {}
     firsts: dict[str, Observations] = {}
+    varies: dict[str, tuple[str, ...]] = {}
     checkpoints: dict[str, dict[str, Checkpoint]] = {}
     for engine in spec.engines:
         if (reason := runner.obstacle(engine)) is not None:
@@ -61,8 +64,16 @@ def judge_runner(
         own_recording = recording if runner.is_recorded_system(engine) else None
         comparison = RunComparison(own_recording, _is_real(engine), runner.normalised)
         kept = checkpoints.setdefault(engine, {}) if len(spec.engines) > 1 else None
-        runs = run_schedules(runner, engine, _schedules(spec, engine, baseline), spec, before_run, kept=kept)
+        seen: list[EngineRun] = []
+        schedules = _schedules(spec, engine, baseline)
+        runs = _remembered(run_schedules(runner, engine, schedules, spec, before_run, kept=kept), seen)
         verdict, first = judge_engine(runs, comparison, is_baseline=engine == baseline)
+        if is_external(engine):
+            if spec.repeat > 1:
+                deque(runs, maxlen=0)
+            if found := describe_variations([run.observations for run in seen if run.observations is not None]):
+                varies[engine] = found
+            verdict = replace(verdict, runs=sum(run.observations is not None for run in seen))
         of[engine] = replace(verdict, elapsed_s=time.monotonic() - started)
         if first is not None:
             firsts[engine] = first
@@ -82,7 +93,7 @@ def judge_runner(
             schedule = _schedules(spec, engine, baseline)[0]
             if again := resynchronise(runner, engine, schedule, spec, apart, before_run=before_run):
                 resynchronised[engine] = again
-                between[engine] = mark_consequences(comparison, verdict, firsts[baseline], again)
+                between[engine] = mark_consequences(comparison, verdict, sides[0], again)
     recorded = {} if recording is None or runner.faked else {RECORDED: recording}
     return CaseVerdict(
         is_recorded=bool(recorded),
@@ -92,6 +103,8 @@ def judge_runner(
         observations={**recorded, **firsts},
         resynchronised=resynchronised,
         faked=runner.faked,
+        strangers=frozenset(engine for engine in of if not runner.is_recorded_system(engine)),
+        varies=varies,
         normalised=dict(sorted(runner.normalised.items())),
         description=runner.case.description,
         tags=runner.case.tags,
@@ -104,10 +117,10 @@ def _is_real(engine: str) -> bool:
 
 
 def _comparable(engine: str, observations: Observations, other: str, others: Observations) -> Observations:
-    """Return what an engine did, without what the other engine cannot have because one of them is recorded: a recording
-    may lack verdicts on configurations, and has less of each step than is observed of an engine that runs. Only
-    binaries are initialised."""
-    if is_recorded(engine) and not _is_real(other):
+    """Return what an engine did, without what the other engine cannot have. Only binaries are initialised: an engine in
+    process has nothing to install. A recording may lack verdicts on configurations, and has less of each step than is
+    observed of an engine that runs."""
+    if _is_real(engine) and not _is_real(other):
         return {place: without_init(each) for place, each in observations.items()}
     if not is_recorded(other):
         return observations
@@ -127,11 +140,20 @@ def _unstable_fields(*known: Observations) -> Observations:
 
 
 def _schedules(spec: RunSpec, engine: str, baseline: str) -> Sequence[Schedule]:
-    """Return the schedules of an engine. A binary runs each parallelism once, since nothing else of its schedule can be
-    chosen; a recorded engine follows none."""
+    """Return the schedules of an engine. A binary has no seed, and knows two ways to apply a plan: saved and at once.
+    It runs each combination as often as is asked for. A recorded engine follows no schedule."""
     schedules = (*spec.schedules, *spec.baseline_schedules) if engine == baseline else spec.schedules
     if is_recorded(engine):
         return schedules[:1]
     if not is_external(engine):
         return schedules
-    return list({schedule.parallelism: schedule for schedule in reversed(schedules)}.values())[::-1]
+    distinct: dict[tuple[int, bool], Schedule] = {}
+    for schedule in schedules:
+        distinct.setdefault((schedule.parallelism, schedule.handover is PlanTransfer.MEMORY), schedule)
+    return [schedule for schedule in distinct.values() for _ in range(spec.repeat)]
+
+
+def _remembered(runs: Iterable[EngineRun], seen: list[EngineRun]) -> Iterator[EngineRun]:
+    for run in runs:
+        seen.append(run)
+        yield run

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from harness.case.case import Case, CaseError, read_case
 from harness.case.trust import may_execute
 from harness.case.unit import EXPRESSIONS, LANGUAGE, Unit, UnitKind
@@ -15,16 +17,26 @@ from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.signature import Signature
 from harness.mutants.activation import apply_mutants
-from harness.play.case_runner import prepare_runner
+from harness.play.case_runner import CaseRunner, prepare_runner
 from harness.play.engine_runs import BeforeRun, ignore_run
 from harness.play.run_spec import RunSpec
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 from shared_nodes.values.json import dumps
 
-__all__ = ["judge_unit"]
+__all__ = ["AdaptRunner", "judge_unit", "keep_runner"]
+
+AdaptRunner = Callable[[CaseRunner], CaseRunner]
+"""Exchanges the runner of a case, for callers that know already what some of its runs would observe."""
 
 
-def judge_unit(unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run) -> CaseResult:
+def keep_runner(runner: CaseRunner) -> CaseRunner:
+    """Return the runner itself."""
+    return runner
+
+
+def judge_unit(
+    unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run, adapt_runner: AdaptRunner = keep_runner
+) -> CaseResult:
     """Run a unit, and return its result. `before_run` is called before each run of an engine, so that a process that
     watches this one knows which engine to blame."""
     if unit.kind is UnitKind.EXPRESSIONS:
@@ -35,9 +47,11 @@ def judge_unit(unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run) ->
         try:
             case = read_case(unit.path, spec.flavour or unit.flavour)
             trusted = may_execute(unit.path, spec.trusted)
-            prepared = prepare_runner(case, may_execute=trusted, permissive=spec.permissive, against=spec.against)
+            prepared = prepare_runner(
+                case, may_execute=trusted, permissive=spec.permissive, against=spec.against, prelude=spec.prelude
+            )
             with prepared as (runner, recording):
-                verdict = judge_runner(runner, spec, recording, before_run)
+                verdict = judge_runner(adapt_runner(runner), spec, recording, before_run)
         except CaseError as problem:
             verdict = unreadable(spec.engines, problem)
         return build_result(unit, case, spec, verdict)

@@ -16,7 +16,7 @@ from harness.case.case import Case, CaseError, read_case
 from harness.case.unit import Unit, UnitKind
 from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
-from harness.execute.judge import judge_unit
+from harness.execute.judge import AdaptRunner, judge_unit, keep_runner
 from harness.execute.runner import LostUnit, Runner, UnitOutcome
 from harness.execute.scratch import scratch_directory
 from harness.findings.result import CaseResult
@@ -51,14 +51,16 @@ class LocalRunner(Runner):
             yield unit, judge_safely(unit, self.spec)
 
 
-def judge_safely(unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run) -> CaseResult:
+def judge_safely(
+    unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run, adapt_runner: AdaptRunner = keep_runner
+) -> CaseResult:
     """Judge a unit and turn every exception into a result.
 
     Failures of engines are caught earlier, by the judge. An exception that arrives here is a bug of the harness, and
     must not prevent other units from being judged.
     """
     try:
-        return judge_unit(unit, spec, before_run)
+        return judge_unit(unit, spec, before_run, adapt_runner)
     except MemoryError as problem:
         lost = LostUnit("over budget: more memory than a case may have", trace=crash_text(problem))
         return failure_result(unit, spec, Ruling.OVER_BUDGET, lost)

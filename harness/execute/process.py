@@ -127,7 +127,8 @@ class ProcessRunner(Runner):
         worker = self._idle.pop() if self._idle else self._start_worker()
         assert worker.process.stdout is not None
         self._busy.register(worker.process.stdout, selectors.EVENT_READ, worker)
-        worker.assign(unit, self.spec.timeout_s + _WORKER_GRACE_S + (_START_GRACE_S if worker.is_new else 0))
+        limit_s = max(map(self.spec.timeout_of, self.spec.engines))
+        worker.assign(unit, limit_s + _WORKER_GRACE_S + (_START_GRACE_S if worker.is_new else 0))
 
     def _start_worker(self) -> _Worker:
         """Start a worker.
@@ -177,13 +178,14 @@ class ProcessRunner(Runner):
             answer = json.loads(line)
             if "run" in answer:
                 worker.engine, worker.schedule = answer["run"], answer["schedule"]
-                worker.deadline_s = time.monotonic() + self.spec.timeout_s + _WORKER_GRACE_S
+                worker.deadline_s = time.monotonic() + self.spec.timeout_of(worker.engine) + _WORKER_GRACE_S
             else:
                 yield self._release(worker, result_from_json(answer["result"]))
 
     def _abandon(self, worker: _Worker) -> UnitOutcome:
         assert worker.unit is not None
-        lost = LostUnit(f"hung: no end after {self.spec.timeout_s:g} s", worker.engine, worker.schedule)
+        limit_s = self.spec.timeout_of(worker.engine)
+        lost = LostUnit(f"hung: no end after {limit_s:g} s", worker.engine, worker.schedule)
         return self._release(worker, failure_result(worker.unit, self.spec, Ruling.HANG, lost))
 
     def _release(self, worker: _Worker, outcome: CaseResult | LostUnit) -> UnitOutcome:

@@ -42,7 +42,14 @@ def replay(directory: Path, spec: RunSpec, artifacts: ArtifactWriter, until: int
         _check_step(case, until)
     trusted = may_execute(directory, spec.trusted)
     once = replace(spec, schedules=spec.schedules[:1], baseline_schedules=())
-    prepared = prepare_runner(case, may_execute=trusted, permissive=spec.permissive, until=until, against=spec.against)
+    prepared = prepare_runner(
+        case,
+        may_execute=trusted,
+        permissive=spec.permissive,
+        until=until,
+        against=spec.against,
+        prelude=spec.prelude,
+    )
     with prepared as (runner, recording):
         with apply_mutants(spec.mutant):
             verdict = judge_runner(replace(runner, artifacts=artifacts), once, recording)

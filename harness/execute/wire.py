@@ -11,7 +11,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from harness.case.prelude import Prelude
 from harness.case.unit import Unit, UnitKind
+from harness.engine_settings import EngineSettings
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 
@@ -49,6 +51,8 @@ def settings_from_json(tree: Any) -> RunSpec:
         "trusted": tuple(map(Path, tree["trusted"])),
         "changes": frozenset(tree["changes"]),
         "permissive": tuple(tree["permissive"]),
+        "prelude": None if tree["prelude"] is None else Prelude(**tree["prelude"]),
+        "engine_settings": {name: EngineSettings(**each) for name, each in tree["engine_settings"].items()},
     }
     return RunSpec(**{**{name: value for name, value in tree.items() if name not in _WIRE_KEYS.values()}, **read})
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from harness.compare.diagnostics import CRASH
 from harness.compare.difference import Difference, DifferenceKind
 from harness.compare.roles import OTHERWISE
 from harness.compare.ruling import Ruling, ruling_between
@@ -33,7 +34,8 @@ _FAILING: Final = {
     Ruling.ONLY_CANDIDATE_FAILS: DifferenceKind.SURPLUS,
     Ruling.ONLY_BASELINE_FAILS: DifferenceKind.MISSING,
 }
-_TOTALS: Final = ("plan_summary", "apply_summary")
+_TOTALS: Final = ("plan_summary", "apply_summary", "calls", "inventory")
+"""What sums up an apply without naming addresses."""
 _INTENTION: Final = re.compile(r"plan\.resource_changes\.\*(\.change\.actions.*)?")
 _AFTER_APPLYING: Final = frozenset({"apply_summary", "events", "calls", "state", "provider_data", "inventory", "story"})
 """What an engine does after it has failed to apply. The order of effects is not part of that: it was decided before."""
@@ -126,7 +128,8 @@ class _Step:
                 yield new
 
     def _finding(self, difference: Difference, ruling: Ruling) -> Finding:
-        whose = END if difference.field == END and self.against == RECORDED else self.against
+        is_wrong_by_itself = difference.field == END or (self.expected is None and difference.field == CRASH)
+        whose = END if is_wrong_by_itself and self.against == RECORDED else self.against
         return _finding(self.engine, whose, self.place, difference, ruling)
 
     @property

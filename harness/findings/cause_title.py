@@ -10,7 +10,7 @@ from harness.compare.roles import OTHERWISE
 from harness.findings.finding import Finding
 from harness.findings.signature import Ruling, Signature
 
-__all__ = ["title_of"]
+__all__ = ["describe_signature", "title_of"]
 
 _IN_BRACKETS: Final = re.compile(r"(\w+)(?:\.\w+)?\[(.*)\](\.\w+)?")
 _DOCUMENTS: Final = {
@@ -25,6 +25,9 @@ _DOCUMENTS: Final = {
     "provider_data": "data of providers in the state",
     "inventory": "the cloud",
 }
+_PACKAGE: Final = re.compile(r"(?<= in )\S*/(?=[^\s/]+$)")
+"""The directories before the function that crashed."""
+
 _LONGEST: Final = 160
 
 
@@ -37,7 +40,7 @@ def title_of(finding: Finding, predictors: Sequence[str] = ()) -> str:
     """Return one sentence without a full stop: "With a moved block: an object is moved by the baseline, and created by
     new"."""
     where = f"With {_article(predictors[0])}: " if predictors else ""
-    text = f"{where}{_what(finding.signature)}"
+    text = f"{where}{describe_signature(finding.signature)}"
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
@@ -45,9 +48,10 @@ def _article(feature: str) -> str:
     return f"a {feature}" if feature.endswith(" block") else f"`{feature}`"
 
 
-def _what(signature: Signature) -> str:
+def describe_signature(signature: Signature) -> str:
+    """Return what differs in words, without a full stop."""
     if signature.ruling is Ruling.CRASH:
-        return f"{_name(signature.subject)} crashes: {_text(signature.shape)}"
+        return f"{_name(signature.subject)} crashes: {_PACKAGE.sub('', _text(signature.shape))}"
     if signature.ruling.is_breakdown:
         return f"{_name(signature.subject)}: {signature.ruling.description}"
     if signature.shape.startswith(("diagnostics", "init.diagnostics")):

@@ -54,6 +54,12 @@ class Finding:
     known: str = ""
     """The entry of known.yaml that documents it."""
 
+    is_accepted: bool = True
+    """Whether the entry makes it acceptable. An entry may only give a cause its name."""
+
+    inherits: bool = False
+    """Whether no entry describes it, and it is documented only because everything it follows from is."""
+
     schedules: tuple[str, ...] = ()
     """If an engine differs from itself: the schedule of the first run, and the one with this outcome."""
 

@@ -9,6 +9,7 @@ wide hides the next bug.
       title: other words for some mistakes   # optional: the title of the cause in reports
       reason: some mistakes are called by other words
       link: docs/intended-changes.md#c01-other-wording   # optional
+      accept: true               # optional; false: the entry only names a cause, and its cases still differ
       case: intended-changes/C01    # shows it; relative to this file
       changes: [C01]             # only in runs that have adopted these
       match: {subject: new, shape: "diagnostics*"}
@@ -134,6 +135,8 @@ class Entry:
     """file:line."""
 
     title: str = ""
+    accepts: bool = True
+    """Whether its findings count as equal. Otherwise the entry only names a cause, and its cases still differ."""
 
     def matches(self, result: CaseResult, finding: Finding) -> bool:
         return self.changes <= set(result.changes) and any(each.matches(result, finding) for each in self.matchers)
@@ -180,6 +183,10 @@ class KnownDivergences:
     def titles(self) -> Mapping[str, str]:
         return {entry.identifier: entry.title or entry.reason for entry in self.entries}
 
+    @cached_property
+    def _unaccepted(self) -> frozenset[str]:
+        return frozenset(entry.identifier for entry in self.entries if not entry.accepts)
+
     def __or__(self, other: KnownDivergences) -> KnownDivergences:
         """Return the entries of both lists. Of two entries with one identifier the first counts."""
         names = {entry.identifier for entry in self.entries}
@@ -194,9 +201,12 @@ class KnownDivergences:
         findings = list(result.findings)
         for number in _reasons_first(findings):
             finding = findings[number]
-            name = self._entry_of(result, finding) or _inherited(finding, known)
+            described = self._entry_of(result, finding)
+            name = described or _inherited(finding, known)
             known[finding.signature.digest] = name and known.get(finding.signature.digest, name)
-            findings[number] = finding if name == finding.known else replace(finding, known=name)
+            is_accepted = name not in self._unaccepted
+            inherits = bool(name) and not described
+            findings[number] = replace(finding, known=name, is_accepted=is_accepted, inherits=inherits)
         return replace(result, findings=tuple(findings))
 
     def _entry_of(self, result: CaseResult, finding: Finding) -> str:
@@ -295,6 +305,7 @@ def _entry(file: Path, node: yaml.Node, number: int) -> Entry:
         matchers=fields.take("match", lambda key, value: _matchers(file, key, value, number)),
         place=f"{file}:{line_of(node)}",
         title=fields.take("title", fields.text, ""),
+        accepts=fields.take("accept", fields.boolean, True),
     )
     fields.finish()
     return entry

@@ -17,8 +17,8 @@ _USUAL: Final = Schedule()
 
 
 def reproduction(result: CaseResult) -> str:
-    """Return a command for a shell, in the directory in which the run was started. Schedules are part of it only if a
-    finding depends on them."""
+    """Return a command for a shell, in the directory in which the run was started. Several schedules are part of it
+    only if a finding depends on them, and one only if it is not the usual one."""
     words = ["diffharness", "run", result.path]
     if result.engines and not result.counts:
         words += ["--engines", ",".join(result.engines)]
@@ -26,9 +26,13 @@ def reproduction(result: CaseResult) -> str:
         words += ["--flavour", result.flavour]
     for option, values in (("--change", result.changes), ("--permissive", result.permissive)):
         words += [word for value in values for word in (option, value)]
+    if result.prelude:
+        words += ["--prelude", result.prelude]
     if result.mutant:
         words += ["--mutant", result.mutant]
-    return shlex.join([*words, *_schedule_options(_find_schedules(result.findings))])
+    first = parse_schedule(result.first_schedule)
+    schedules = _find_schedules(result.findings) or ([] if first is None else [first])
+    return shlex.join([*words, *_schedule_options(schedules), *result.repeated])
 
 
 def _find_schedules(findings: Iterable[Finding]) -> list[Schedule]:

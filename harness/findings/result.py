@@ -71,6 +71,18 @@ class CaseResult:
     mutant: str = ""
     """The mutant that was active in an engine."""
 
+    prelude: str = ""
+    """The prelude that was added to the modules of the case, as `--prelude` names it."""
+
+    varies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What varied between the runs of an engine, by engine: observations, and orders that are not compared."""
+
+    repeated: tuple[str, ...] = ()
+    """Further options of the run, as a command line gives them, without which the case may show something else."""
+
+    first_schedule: str = ""
+    """The schedule of the first run by each engine, unless it is the usual one."""
+
     normalised: Mapping[str, int] = field(default_factory=dict)
     """How often each rule of normalisation changed something."""
 
@@ -94,14 +106,15 @@ class CaseResult:
 
     @property
     def ruling(self) -> Ruling:
-        """The worst ruling among the findings that are not documented. A case that no engine could run is not equal."""
+        """The worst ruling among the findings that are not documented. A case that the baseline could not run is not
+        equal, since nothing was compared with it."""
         found = [finding.signature.ruling for finding in self.open_findings if not finding.is_detail]
-        is_not_run = bool(self.engines) and self.not_run.keys() >= set(self.engines)
+        is_not_run = bool(self.engines) and self.engines[0] in self.not_run
         return max(found, key=_SEVERITY.index, default=Ruling.NOT_RUN if is_not_run else Ruling.EQUAL)
 
     @property
     def open_findings(self) -> tuple[Finding, ...]:
-        return tuple(finding for finding in self.findings if not finding.known)
+        return tuple(finding for finding in self.findings if not finding.known or not finding.is_accepted)
 
     @property
     def stable(self) -> CaseResult:
@@ -150,11 +163,12 @@ def result_from_json(tree: Any) -> CaseResult:
     values = _rename({name: value for name, value in tree.items() if name != "format"}, _FIELDS)
     try:
         values["findings"] = tuple(_finding(found) for found in values.get("findings", ()))
-        for name in ("tags", "features", "engines", "agrees", "equal", "faked", "changes", "permissive"):
+        for name in ("tags", "features", "engines", "agrees", "equal", "faked", "changes", "permissive", "repeated"):
             values[name] = tuple(values.get(name, ()))
-        for name in ("counts", "not_run", "normalised", "runs", "elapsed_s"):
+        for name in ("counts", "not_run", "varies", "normalised", "runs", "elapsed_s"):
             if not isinstance(values.get(name, {}), dict):
                 raise ResultError(f"not the result of a case: {name} has no names")
+        values["varies"] = {engine: tuple(texts) for engine, texts in values.get("varies", {}).items()}
         return CaseResult(**values)
     except (TypeError, ValueError, KeyError, AttributeError) as problem:
         raise ResultError(f"not the result of a case: {problem}") from problem

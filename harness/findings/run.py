@@ -80,6 +80,11 @@ class Run:
         return self.engines[0]
 
     @property
+    def candidates(self) -> tuple[str, ...]:
+        """The engines that are compared: all but the baseline, or the only one, which is compared with recordings."""
+        return self.engines[1:] or self.engines
+
+    @property
     def is_complete(self) -> bool:
         return len(self.results) >= self.planned
 

@@ -1,14 +1,16 @@
 """Compares two runs, an earlier and a later one: what is new, what is gone, and what has another class.
 
 Findings are compared by signature, not by case: a corpus grows, and a bug that shows in ten more cases is not a new
-bug. A finding is gone only if a case that showed it was run again.
+bug. A finding is gone only if a case that showed it was run again. Causes are compared by identifier; one that has only
+got another identifier, because it was documented since or its heaviest finding is gone, is neither new nor gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from harness.findings.causes import Cause
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
 from harness.findings.signature import Signature
@@ -35,10 +37,13 @@ class Comparison:
     """Cases that only the later run has."""
 
     missing: tuple[str, ...]
+    new_causes: tuple[Cause, ...] = ()
+    gone_causes: tuple[Cause, ...] = ()
 
     @property
     def is_empty(self) -> bool:
-        return not any((self.new, self.gone, self.changed, self.worse, self.better, self.added, self.missing))
+        causes = (self.new_causes, self.gone_causes)
+        return not any((self.new, self.gone, self.changed, self.worse, self.better, self.added, self.missing, *causes))
 
 
 def compare_runs(before: Run, now: Run) -> Comparison:
@@ -59,7 +64,27 @@ def compare_runs(before: Run, now: Run) -> Comparison:
         better=tuple(sorted(name for name in shared if old[name].open_findings and not cases[name].open_findings)),
         added=tuple(sorted(cases.keys() - old.keys())),
         missing=tuple(sorted(old.keys() - cases.keys())),
+        new_causes=_without_counterpart(now.causes, before.causes),
+        gone_causes=tuple(
+            each for each in _without_counterpart(before.causes, now.causes) if _was_run_again(each, cases)
+        ),
     )
+
+
+def _without_counterpart(causes: Collection[Cause], others: Collection[Cause]) -> tuple[Cause, ...]:
+    """Return the causes that are not among the others. Only another one that has lost its own identifier can be the
+    same cause under a new name."""
+    names, known = ({cause.identifier for cause in those} for those in (causes, others))
+    renamed = [other for other in others if other.identifier not in names]
+    return tuple(
+        cause
+        for cause in causes
+        if cause.identifier not in known and not any(_is_same(cause, other) for other in renamed)
+    )
+
+
+def _is_same(one: Cause, other: Cause) -> bool:
+    return one.signatures[0] in other.signatures or other.signatures[0] in one.signatures
 
 
 def _by_signature(run: Run) -> dict[Signature, Group]:
@@ -76,6 +101,10 @@ def _by_case(run: Run) -> dict[str, CaseResult]:
 
 def _was_run(group: Group, cases: Mapping[str, CaseResult]) -> bool:
     return any(case.identifier in cases for case in group.cases)
+
+
+def _was_run_again(cause: Cause, cases: Mapping[str, CaseResult]) -> bool:
+    return not cases.keys().isdisjoint(cause.cases)
 
 
 def _class(run: Run, group: Group) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from harness.case.prelude import Prelude
 from harness.child_process import forkserver_context
 from harness.engines.external import is_external
 from harness.findings.case_findings import findings_of
@@ -20,10 +21,11 @@ from harness.findings.finding import Finding
 from harness.findings.known_divergences import KnownDivergences
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
+from harness.findings.signature import Signature
 from harness.generate.choices import GenerationContext, SeededChooser
 from harness.generate.feedback import Coverage, find_behaviours
 from harness.generate.laws import LawTrial, find_violations, make_law_trial
-from harness.generate.profiles import PROFILES, Profile, Size
+from harness.generate.profiles import Profile, Size, profile_for
 from harness.generate.story import GeneratedStory, save_story
 from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
 from harness.generate.story_generator import generate_story
@@ -34,6 +36,7 @@ __all__ = [
     "CampaignOptions",
     "StoryOutcome",
     "StoryTask",
+    "case_name",
     "law_trial_of_task",
     "run_campaign",
     "run_task",
@@ -62,6 +65,9 @@ class CampaignOptions:
     mutant: str = ""
     """The id of a mutant to apply, from `harness.mutants.catalogue`."""
 
+    prelude: Prelude | None = None
+    """The file that is added to modules which declare no providers."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoryTask:
@@ -75,7 +81,7 @@ class StoryTask:
 
     @property
     def profile(self) -> Profile:
-        return PROFILES[self.options.profile]
+        return profile_for(self.options.profile, self.options.engines)
 
     @property
     def size(self) -> Size:
@@ -115,7 +121,8 @@ def run_task(task: StoryTask) -> StoryOutcome:
     options = task.options
     with apply_mutants(options.mutant), story_scratch_directory() as directory:
         schedules = schedules_for(task.index, options.schedules, story, options.engines)
-        verdict = run_story(story, directory, options.engines, schedules, validates=should_validate(task.index))
+        validates = should_validate(task.index)
+        verdict = run_story(story, directory, options.engines, schedules, validates=validates, prelude=options.prelude)
         findings = findings_of(verdict)
         stories = {finding.signature.digest: story for finding in findings}
         for finding, law_story in _find_violations(task, directory):
@@ -131,6 +138,7 @@ def run_task(task: StoryTask) -> StoryOutcome:
         engines=options.engines,
         equal=tuple(name for name, one in verdict.between.items() if not one.differences),
         not_run={name: one.reason for name, one in verdict.of.items() if one.reason},
+        prelude="" if options.prelude is None else options.prelude.option,
         findings=tuple(findings),
         evidence=story.text if findings else "",
         runs={name: one.runs for name, one in verdict.of.items()},
@@ -260,11 +268,16 @@ class _Workers:
             self._pool.shutdown(cancel_futures=True)
 
 
+def case_name(signature: Signature) -> str:
+    """Return the name of the case that shows a signature."""
+    return f"found-{signature.digest}"
+
+
 def save_stories(campaign: Campaign, groups: Iterable[Group], directory: Path) -> list[Path]:
     """Save the story of each group as a case named after the digest of the signature, unless that case exists."""
     saved: list[Path] = []
     for group in groups:
-        case_directory = directory / f"found-{group.signature.digest}"
+        case_directory = directory / case_name(group.signature)
         story = campaign.stories.get(group.signature.digest)
         if group.known or story is None or case_directory.exists():
             continue

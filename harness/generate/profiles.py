@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
-__all__ = ["PROFILES", "Profile", "Size"]
+from harness.engines.external import find_binary, is_external
+from shared_nodes.flavour import OPENTOFU_1_12
+
+__all__ = ["PROFILES", "Profile", "Size", "profile_for"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +84,19 @@ PROFILES: Final = {
         engines=("tofu", "legacy", "new"),
     ),
 }
+
+
+def profile_for(name: str, engines: Iterable[str]) -> Profile:
+    """Return a profile for these engines. Where a binary takes part, stories are of its product, and limited to what it
+    can run: any profile covers its features with binaries, too."""
+    profile = PROFILES[name]
+    binaries = [find_binary(engine) for engine in engines if is_external(engine)]
+    if not binaries or not profile.has_simcloud:
+        return profile
+    is_opentofu = binaries[0].flavour == OPENTOFU_1_12
+    return replace(
+        profile,
+        has_simcloud=False,
+        opentofu_per_cent=100 if is_opentofu else 0,
+        forbidden=profile.forbidden | _NOT_REPEATABLE | _HIDING_IN_OPENTOFU,
+    )

@@ -16,13 +16,14 @@ from typing import Final
 
 import trio
 
+from harness.case.prelude import Prelude
 from harness.compare.verdict import CaseVerdict
 from harness.engines.external import is_external
 from harness.execute.case_judge import judge_runner
 from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.play.case_runner import CaseRunner
-from harness.play.run_spec import RunSpec
+from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.processes import REAL, Command, Processes
@@ -44,6 +45,7 @@ _NEEDING_ROOM: Final = (FaultKind.STUCK, FaultKind.CRASH, FaultKind.CRASH_AFTER,
 example by one more renewal of a token."""
 
 TIMEOUT_S: Final = 20.0
+"""Limit of one run of a story by engines of ours. A binary starts a process for each command, and has the usual one."""
 
 
 class _SimulatedProcesses:
@@ -98,7 +100,12 @@ def should_validate(index: int) -> bool:
 
 @contextmanager
 def prepare_story(
-    story: GeneratedStory, scratch_root: Path, engines: Sequence[str], *, validates: bool = True
+    story: GeneratedStory,
+    scratch_root: Path,
+    engines: Sequence[str],
+    *,
+    validates: bool = True,
+    prelude: Prelude | None = None,
 ) -> Iterator[CaseRunner]:
     """Write a story to a temporary directory and yield what runs it. The files are removed afterwards."""
     processes = REAL if any(map(is_external, engines)) else SIMULATED_PROCESSES
@@ -109,7 +116,7 @@ def prepare_story(
         write_versions(story, Path(directory))
         case = case_of_story(story, Path(directory))
         configurations = tuple(story.versions) if validates else ()
-        yield CaseRunner(case, Path(scratch), configurations, story.text, story.prior_state, processes)
+        yield CaseRunner(case, Path(scratch), configurations, story.text, story.prior_state, processes, prelude)
 
 
 def run_story(
@@ -119,6 +126,8 @@ def run_story(
     schedules: Sequence[Schedule],
     *,
     validates: bool = True,
+    prelude: Prelude | None = None,
 ) -> CaseVerdict:
-    with prepare_story(story, scratch_root, engines, validates=validates) as runner:
-        return judge_runner(runner, RunSpec(tuple(engines), tuple(schedules), timeout_s=TIMEOUT_S))
+    with prepare_story(story, scratch_root, engines, validates=validates, prelude=prelude) as runner:
+        timeout_s = DEFAULT_TIMEOUT_S if any(map(is_external, engines)) else TIMEOUT_S
+        return judge_runner(runner, RunSpec(tuple(engines), tuple(schedules), timeout_s=timeout_s))

@@ -19,7 +19,7 @@ from harness.mutants.engine_tracking import running_engine, track_engine
 from harness.mutants.patching import exchange_code, find_function, forwarding_code, with_code
 from harness.mutants.source import FunctionCode, PatchError, mutate, parse_diff
 
-__all__ = ["active_mutants", "apply_mutant", "apply_mutants"]
+__all__ = ["active_mutants", "apply_mutant", "apply_mutants", "can_be_combined"]
 
 _active: list[Mutant] = []
 
@@ -47,6 +47,15 @@ def _apply_several(identifiers: Sequence[str]) -> Iterator[None]:
         for identifier in identifiers:
             stack.enter_context(apply_mutant(mutant_named(identifier)))
         yield
+
+
+def can_be_combined(identifiers: Sequence[str]) -> bool:
+    """Return whether these mutants can be active at the same time: no two of them may change the same line."""
+    try:
+        with _apply_several(identifiers):
+            return True
+    except PatchError:
+        return False
 
 
 def active_mutants() -> str:

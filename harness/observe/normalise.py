@@ -11,6 +11,7 @@ block or a given state contains is kept. They are then used wherever the text oc
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -18,13 +19,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
 from itertools import groupby
-from typing import Final, cast
+from typing import Final
 
 from harness.observe.json_trees import as_object
 from harness.observe.rules import RuleName
 from shared_nodes.addresses.key import InstanceKey, key_text
 from shared_nodes.addresses.provider import BUILTIN
-from shared_nodes.values.json import JsonNumber, Tree
+from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["Names", "managed_instances"]
 
@@ -32,7 +33,7 @@ _UUID: Final = r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\
 _TIME: Final = r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)"
 _UNNAMED_DEPOSED: Final = r"(?<=\(destroy deposed )[0-9a-f]{8}(?=\))"
 _CYCLE: Final = re.compile(r"Cycle: (.+)")
-_BULLET: Final = re.compile(r"\s+- ")
+_BULLET: Final = re.compile(r"\s*- ")
 
 
 @dataclass(slots=True)
@@ -222,7 +223,11 @@ def managed_instances(state: Tree) -> Iterator[tuple[str, dict[str, Tree]]]:
 
 
 def _key(tree: Tree) -> InstanceKey:
-    return int(tree.text) if isinstance(tree, JsonNumber) else cast("str | None", tree)
+    """Return the key as engines read it. A state that they refuse may have anything in its place."""
+    if tree is None or isinstance(tree, str):
+        return tree
+    number = float(tree.text) if isinstance(tree, JsonNumber) else math.nan
+    return int(number) if math.isfinite(number) else dumps(tree)
 
 
 def _sorted_lists(diagnostic: dict[str, Tree], counts: Counter[str]) -> dict[str, Tree]:

@@ -49,6 +49,12 @@ class Observation(Mapping[str, Tree]):
     config: str | None = None
     """None for what is not an operation, such as drift or the end of a story."""
 
+    init: JsonObject | None = None
+    """What failed when a binary was initialised: `ok`, `diagnostics` and perhaps `crash`. None where nothing did."""
+
+    crash: JsonObject | None = None
+    """How a binary crashed in this step: `phase`, `panic` and `frame`. None where it came to an end."""
+
     plan: JsonObject | None = None
     """None where planning failed."""
 
@@ -91,6 +97,8 @@ class Observation(Mapping[str, Tree]):
             ok=tree["ok"] is True,
             diagnostics=as_items(tree["diagnostics"]),
             config=_text(tree.get("config")),
+            init=_object(tree.get("init")),
+            crash=_object(tree.get("crash")),
             plan=_object(tree.get("plan")),
             plan_summary=_object(tree.get("plan_summary")),
             plan_events=_items(tree.get("plan_events")),
@@ -142,13 +150,13 @@ class Observation(Mapping[str, Tree]):
 
 
 _KEYS: Final = (
-    *("op", "config", "ok", "diagnostics", "plan", "plan_summary", "plan_events", "plan_graph", "graph"),
-    *("execution_graph", "plan_calls", "inventory", "events", "calls", "order", "apply_summary", "state"),
-    *("provider_data", "story", "over_limit"),
+    *("op", "config", "init", "ok", "crash", "diagnostics"),
+    *("plan", "plan_summary", "plan_events", "plan_graph", "graph", "execution_graph", "plan_calls"),
+    *("inventory", "events", "calls", "order", "apply_summary", "state", "provider_data", "story", "over_limit"),
 )
 """In the order of evidence, which is published."""
 
-_VALIDATION_KEYS: Final = ("op", "config", "ok", "diagnostics", "calls", "inventory", "over_limit")
+_VALIDATION_KEYS: Final = ("op", "config", "init", "ok", "crash", "diagnostics", "calls", "inventory", "over_limit")
 
 
 def _object(tree: Tree) -> JsonObject | None:

@@ -33,6 +33,7 @@ class RuleName(StrEnum):
     UUIDS = "uuids"
     TIMESTAMPS = "timestamps"
     WORKING_DIRECTORY = "working-directory"
+    SCHEMA_READERS = "schema-readers"
     CYCLE_MEMBERS = "cycle-members"
     BULLETS = "bullets"
     DIAGNOSTIC_ORDER = "diagnostic-order"
@@ -95,6 +96,14 @@ RULES: Final = (
         "Each run has a scratch directory of its own.",
     ),
     Rule(
+        RuleName.SCHEMA_READERS,
+        RuleEffect.RENAMED,
+        "Against a recording or a binary: `failed to read schema for ADDRESS in PROVIDER` and `failed to read provider "
+        "configuration schema for PROVIDER` become `failed to read a schema of PROVIDER`.",
+        "The original asks for the schemas of a graph in another order each time, and reports the first that is "
+        "missing.",
+    ),
+    Rule(
         RuleName.CYCLE_MEMBERS,
         RuleEffect.SORTED,
         "Members of `Cycle: a, b` are sorted.",
@@ -124,7 +133,8 @@ RULES: Final = (
         RuleEffect.SORTED,
         "Against a recording or a binary: resources, instances, changes, checks and the like are compared by their "
         "keys; dependencies, sensitive attributes and replace paths are sorted.",
-        "The original writes some lists in another order each time. Engines in process must agree in it.",
+        "The original writes some lists in another order each time. Engines in process must agree in it. Where a "
+        "binary runs a case several times, `varies` says which order was another one.",
     ),
     Rule(
         RuleName.UNSTABLE_FIELDS,

@@ -3,6 +3,7 @@
     legacy/02-apply-v2/before.tfstate     the state the step began with; after.tfstate: what it left
                        step.tfplan        the plan that was applied
                        graph.txt          the graph that was walked or followed to apply it, as the engine writes it
+                       plan.log, ...      what each command of a binary wrote to its standard error stream
                        observation.json   diagnostics, plan, events, calls, not normalised
                        work/              the configuration, and what provisioners wrote there
 
@@ -26,12 +27,17 @@ from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.order import EffectOrder
 from shared_nodes.values.json import Tree, dumps
 
-__all__ = ["GRAPH_FILE", "ArtifactWriter"]
+__all__ = ["GRAPH_FILE", "ArtifactWriter", "directory_of"]
 
 GRAPH_FILE: Final = "graph.txt"
 _AFTER: Final = "after.tfstate"
 _OBSERVATION: Final = "observation.json"
 _UNUSUAL: Final = re.compile(r"[^\w.-]+")
+
+
+def directory_of(engine: str) -> str:
+    """Return the name of the directory of an engine, whose own name may be a path."""
+    return _UNUSUAL.sub("_", engine)
 
 
 @dataclass(slots=True)
@@ -51,7 +57,7 @@ class ArtifactWriter:
 
     @property
     def _of_engine(self) -> Path:
-        return self.directory / _UNUSUAL.sub("_", self._engine)
+        return self.directory / directory_of(self._engine)
 
     def begin_step(self, step: Step, state: str | None) -> None:
         self._steps += 1
@@ -96,6 +102,10 @@ class ArtifactWriter:
                 _write(self._current / GRAPH_FILE, order.graph.text())
 
         sink.ordered = ordered
+
+    def save_log(self, command: str, text: str) -> None:
+        if text:
+            _write(self._current / f"{command}.log", text)
 
     def save_plan(self, context: StepContext, step: Step, planned: Planned, state: str) -> None:
         save_plan(context, step, planned, state, self._current)

@@ -22,10 +22,12 @@ from typing import Final
 from harness.case.case import PLACES, Case, CaseError, Step, read_golden, read_system_recording
 from harness.case.case_cloud import furnished_cloud
 from harness.case.plain_directory import PlainDirectory
+from harness.case.prelude import Prelude
 from harness.case.recordings import system_file
 from harness.case.trust import require_contained
+from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.engines.chain import Chain, chain_named, engines_of, is_chain
-from harness.engines.external import Surrounding, find_binary, is_external
+from harness.engines.external import ExternalBinary, Surrounding, find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
 from harness.engines.registry import supported_changes
 from harness.observe.evaluation import references_in
@@ -112,6 +114,9 @@ class CaseRunner:
     processes: Processes = REAL
     """Recorded ones where the case may not run commands."""
 
+    prelude: Prelude | None = None
+    """Added to the modules of every configuration that declare no providers."""
+
     recorded_release: str = ""
     """The system that was recorded, as a recording names it; empty if there is no recording or it names none."""
 
@@ -152,14 +157,16 @@ class CaseRunner:
         *,
         with_graphs: bool = False,
         kept: dict[str, Checkpoint] | None = None,
+        settings: EngineSettings = NO_SETTINGS,
     ) -> dict[str, Observation]:
         """Validate the configurations, then run all steps or tasks. Return the observations by place.
 
         Ids, randomness and time are those of the case. `changes` are the intended changes that the engine adopts. A
         binary has the real ones, and adopts no changes. `with_graphs` asks a binary for its graphs as well. `kept`
         receives a checkpoint before each step, by place; tasks have none, since their way depends on their results.
+        `settings` are those of a binary.
         """
-        with self._start(engine, schedule, timeout_s, changes, with_graphs) as run:
+        with self._start(engine, schedule, timeout_s, changes, settings, with_graphs=with_graphs) as run:
             for name in self.configurations:
                 run.observe(_validation_place(name), Step("validate", name), None)
             run.state = self.prior_state
@@ -181,10 +188,11 @@ class CaseRunner:
         timeout_s: float,
         *,
         changes: frozenset[str] = frozenset(),
+        settings: EngineSettings = NO_SETTINGS,
     ) -> Observation:
         """Run the step at one place alone, from where some run was before it."""
         number = _step_places(self.case).index(place)
-        with self._start(engine, schedule, timeout_s, changes, with_graphs=False) as run:
+        with self._start(engine, schedule, timeout_s, changes, settings) as run:
             run.resume(checkpoint)
             return run.observe(place, self.case.steps[number], self.case.faults_of(number))
 
@@ -218,7 +226,14 @@ class CaseRunner:
 
     @contextmanager
     def _start(
-        self, engine: str, schedule: Schedule, timeout_s: float, changes: frozenset[str], with_graphs: bool
+        self,
+        engine: str,
+        schedule: Schedule,
+        timeout_s: float,
+        changes: frozenset[str],
+        settings: EngineSettings,
+        *,
+        with_graphs: bool = False,
     ) -> Iterator[CaseRun]:
         if self.artifacts is not None:
             self.artifacts.begin_run(engine)
@@ -226,7 +241,7 @@ class CaseRunner:
             with self._start_chain(chain_named(engine), schedule, timeout_s, changes) as run:
                 yield run
         elif is_external(engine):
-            with self._start_binary(engine, schedule, timeout_s, with_graphs) as run:
+            with self._start_binary(find_binary(engine, settings), schedule, timeout_s, with_graphs) as run:
                 yield run
         else:
             spec = self._engine_spec(engine, schedule, timeout_s, changes)
@@ -287,19 +302,22 @@ class CaseRunner:
             yield CaseRun(steps, names, simulation, self._fresh_copy, self.artifacts)
 
     @contextmanager
-    def _start_binary(self, engine: str, schedule: Schedule, timeout_s: float, with_graphs: bool) -> Iterator[CaseRun]:
-        """Return a run by a binary. Of its schedule only the parallelism can be chosen. When the run will end is not
-        known beforehand; times within the next hour count as current, because no case names one of them."""
+    def _start_binary(
+        self, binary: ExternalBinary, schedule: Schedule, timeout_s: float, with_graphs: bool
+    ) -> Iterator[CaseRun]:
+        """Return a run by a binary. Of its schedule the seed has no effect. When the run will end is not known
+        beforehand; times within the next hour count as current, because no case names one of them."""
         now = datetime.now(UTC).replace(microsecond=0)
         with tempfile.TemporaryDirectory(prefix="diffharness-binary-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))
             steps = BinarySteps(
-                find_binary(engine),
+                binary,
                 surrounding,
                 schedule,
                 timeout_s,
                 with_graphs,
                 self.case.keep,
+                keep_log=None if self.artifacts is None else self.artifacts.save_log,
                 with_orders=self.with_orders or self.artifacts is not None,
             )
             names = Names(self.case_text, now, now + _LONGEST_RUN, counts=self.normalised)
@@ -353,6 +371,8 @@ class CaseRunner:
             directory = self._snapshot(config).write_to(place)
         else:
             directory = self.case.plain.copy_to(place)
+        if self.prelude is not None:
+            self.prelude.add_to(place)
         try:
             yield directory
         finally:
@@ -372,12 +392,14 @@ def prepare_runner(
     permissive: tuple[str, ...] = (),
     until: int | None = None,
     against: str = "",
+    prelude: Prelude | None = None,
 ) -> Iterator[tuple[CaseRunner, Observations | None]]:
     """Return a runner of the case in a scratch directory, and the recording. CaseError says why it cannot be run.
 
     Without `may_execute`, commands are only pretended to run. Providers of `permissive` are replaced by the permissive
     one, in addition to those of the case. Steps after number `until`, counted from 1, are left out. The recording is
-    that of the flavour `against`, or of the one that the case is run as.
+    that of the flavour `against`, or of the one that the case is run as. The prelude is added unless the case declines
+    it.
     """
     golden = read_golden(case, against)
     recording = None if golden is None else recorded_observations(case, golden)
@@ -389,7 +411,8 @@ def prepare_runner(
     processes = REAL if may_execute else RecordedProcesses()
     with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
         runner = CaseRunner.of(case, Path(place), configurations_to_validate(case, golden), processes)
-        yield replace(runner, recorded_release=_release(golden), omitted=len(omitted)), recording
+        wanted = prelude if case.prelude else None
+        yield replace(runner, recorded_release=_release(golden), omitted=len(omitted), prelude=wanted), recording
 
 
 def _release(golden: Mapping[str, Tree] | None) -> str:

@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 import trio
 
 from harness.engines.chain import engines_of
-from harness.engines.external import is_external
+from harness.engines.external import BinaryFailedError, is_external
 from harness.engines.recorded import is_recorded
 from harness.engines.registry import supported_changes
 from harness.observe.crash import crash_text
@@ -91,12 +91,13 @@ def run_schedules(
     if is_recorded(engine):
         yield EngineRun(schedules[0], runner.read_recorded_run(engine))
         return
-    changes = spec.changes & known_changes(engine)
+    changes, timeout_s = spec.changes & known_changes(engine), spec.timeout_of(engine)
     for number, schedule in enumerate(schedules):
         before_run(engine, schedule)
         keeping = kept if number == 0 else None
-        run = partial(runner.run, engine, schedule, spec.timeout_s, changes, kept=keeping)
-        outcome = _contain(runner, spec.timeout_s, run)
+        settings = spec.settings_of(engine)
+        run = partial(runner.run, engine, schedule, timeout_s, changes, kept=keeping, settings=settings)
+        outcome = _contain(runner, timeout_s, run)
         if isinstance(outcome, RunFailure):
             yield EngineRun(schedule, None, outcome)
             return
@@ -149,7 +150,8 @@ def known_changes(engine: str) -> frozenset[str]:
 
 def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout_s: float) -> RunFailure:
     """Concurrent code wraps exceptions into groups; the first leaf says what happened, unless the alarm rang: that may
-    surface as anything. Only an interrupt by the user is not a failure of the engine."""
+    surface as anything. Only an interrupt by the user is not a failure of the engine. What a binary did wrong is said
+    without a traceback, which would only show the harness."""
     trace = crash_text(problem).replace(str(runner.directory), "<scratch>")
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
@@ -159,6 +161,8 @@ def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout
         return RunFailure(FailureKind.HANG, f"hung: no end after {timeout_s:g} s", trace)
     if isinstance(problem, MemoryError):
         return RunFailure(FailureKind.OVER_BUDGET, "over budget: more memory than a case may have", trace)
+    if isinstance(problem, BinaryFailedError):
+        return RunFailure(FailureKind.CRASH, " ".join(str(problem).split()))
     return RunFailure(FailureKind.CRASH, trace)
 
 

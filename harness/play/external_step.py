@@ -3,23 +3,34 @@
 The observation has the same form as that of an engine of ours, so that both can be compared. The files of the harness
 (state, variables, plan) are not in the working directory, where the configuration could see them: a step looks the same
 to every engine. A binary cannot reach the simulated cloud, which stays as it is.
+
+A binary that crashes has failed in this step, and whatever it printed and stored before is observed: the story goes on.
+So is a failure to initialise. A binary that hangs, or whose answer makes no sense, ends the run.
 """
 
 from __future__ import annotations
 
 import re
 import shutil
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from harness.case.case import Case, Step
 from harness.engines.encryption import encryption_in
-from harness.engines.external import Answer, BinaryFailedError, ExternalBinary, Surrounding, run_binary
+from harness.engines.external import (
+    Answer,
+    BinaryCrashedError,
+    BinaryFailedError,
+    ExternalBinary,
+    Surrounding,
+    run_binary,
+)
 from harness.observe.json_trees import JsonObject, as_object, as_objects
 from harness.observe.observation import STEP_VARIABLES, Observation, observed_plan, observed_state_file
+from harness.observe.panic import crash_of
 from harness.play.binary_order import (
     add_order,
     has_execution_graph,
@@ -27,7 +38,7 @@ from harness.play.binary_order import (
     logging_execution_graph,
 )
 from harness.play.checkpoint import EngineMemory
-from harness.play.schedule import Schedule
+from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import Phase
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simulation import Simulation
@@ -35,7 +46,7 @@ from shared_nodes.config.inputs import VarFile, gather_inputs
 from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.encryption.encryption import NO_ENCRYPTION, Encryption
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
-from shared_nodes.values.json import Tree
+from shared_nodes.values.json import JsonError, Tree, dumps
 from shared_nodes.world import Files, World
 
 __all__ = ["STATE_IS_DEPRECATED", "BinarySteps", "needs_init", "obstacle"]
@@ -46,6 +57,7 @@ _LOG: Final = "plan.log"
 STATE_IS_DEPRECATED: Final = "Deprecated flag: -state"
 """A warning about how the harness calls the binary, not about the configuration."""
 
+_FAILED_CHECK: Final = "Check block assertion failed"
 _NEEDS_INIT: Final = re.compile(r"\b(?:module|provider|required_providers|backend|cloud)\b")
 _SIMULATED: Final = f"{SIM.namespace}/{SIM.type}"
 _MOCKED: Final = "hashicorp/tfcoremock"
@@ -71,6 +83,9 @@ class BinarySteps:
     kept_sections: tuple[str, ...] = ()
     """Sections of the JSON plan that the case compares in addition."""
 
+    keep_log: Callable[[str, str], None] | None = None
+    """Called with each command and what it wrote to its standard error stream, where that is wanted."""
+
     with_orders: bool = False
     """Whether to report the order of effects of each apply, which takes another call of some binaries."""
 
@@ -82,12 +97,14 @@ class BinarySteps:
     ) -> tuple[Observation, str | None]:
         """Return what happened, and the text of the state file afterwards (None: there is none yet)."""
         assert not until_killed, "a story that kills an apply needs the simulated cloud"
-        _prepare(self, directory, step, state)
+        _write_files(self, step, state)
+        init = _initialise(self, directory, step)
         untouched = Simulation()
         if step.operation == "validate":
-            return _validate(self, directory, step, untouched), state
+            return replace(_validate(self, directory, step, untouched), init=init), state
         observation = replace(
             _plan(self, directory, step),
+            init=init,
             plan_calls=as_object(untouched.record.summary(Phase.PLAN)),
             inventory=untouched.cloud.inventory(),
         )
@@ -99,10 +116,8 @@ class BinarySteps:
             applier = self if self.applied_by is None else replace(self, binary=self.applied_by)
             observation = _apply(applier, directory, step, observation)
             observation = replace(observation, calls=as_object(untouched.record.summary(Phase.APPLY)))
-            file = self.place_of(_STATE)
-            state = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else None
-        document, provider_data = observed_state_file(state, _encryption(self, directory, step))
-        return replace(observation, state=document, provider_data=provider_data), state
+            state = _stored_state(self.place_of(_STATE))
+        return _with_state(observation, state, _encryption(self, directory, step)), state
 
     def remember(self) -> EngineMemory | None:
         return None
@@ -111,7 +126,21 @@ class BinarySteps:
         """A binary finds nothing but the state."""
 
     def ask(self, directory: Path, *arguments: str) -> Answer:
-        return run_binary(self.binary, arguments, directory, self.surrounding, timeout_s=self.timeout_s)
+        answer = run_binary(self.binary, arguments, directory, self.surrounding, timeout_s=self.timeout_s)
+        self._keep_log(arguments[0], answer)
+        return answer
+
+    def attempt(self, directory: Path, *arguments: str) -> _Reply:
+        """Run a command that may crash."""
+        try:
+            return _Reply(self.ask(directory, *arguments))
+        except BinaryCrashedError as crashed:
+            self._keep_log(arguments[0], crashed.answer)
+            return _Reply(crashed.answer, crash_of(crashed.answer.errors, crashed.answer.ending))
+
+    def _keep_log(self, command: str, answer: Answer) -> None:
+        if self.keep_log is not None:
+            self.keep_log(command, answer.errors)
 
     def place_of(self, name: str) -> Path:
         return self.surrounding.scratch / name
@@ -119,6 +148,42 @@ class BinarySteps:
     @property
     def needs_graph(self) -> bool:
         return self.with_graphs or self.with_orders
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """What a command printed, and how it crashed if it did."""
+
+    answer: Answer
+    crash: Mapping[str, Tree] | None = None
+
+    @property
+    def is_success(self) -> bool:
+        return self.answer.status == 0
+
+    @property
+    def stream(self) -> list[dict[str, Tree]]:
+        return self.answer.lines() if self.crash is None else self.answer.whole_lines()
+
+    def crash_in(self, phase: str) -> JsonObject | None:
+        return None if self.crash is None else {"phase": phase, **self.crash}
+
+
+def _stored_state(file: Path) -> str | None:
+    """Return the text of the state file. A binary that crashed may have left an empty one, which is none to all."""
+    text = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else ""
+    return text if text.strip() else None
+
+
+def _with_state(observation: Observation, state: str | None, encryption: Encryption) -> Observation:
+    """Add the state. One that a crash has left half written cannot be shown; the next step begins with it as it is."""
+    try:
+        document, provider_data = observed_state_file(state, encryption)
+    except JsonError:
+        if observation.crash is None:
+            raise
+        return observation
+    return replace(observation, state=document, provider_data=provider_data)
 
 
 def _encryption(steps: BinarySteps, directory: Path, step: Step) -> Encryption:
@@ -167,14 +232,16 @@ def _texts(directory: Path, pattern: str) -> Iterator[str]:
 
 
 def _validate(steps: BinarySteps, directory: Path, step: Step, untouched: Simulation) -> Observation:
-    answer = steps.ask(directory, "validate", "-json", *_static_variables(steps, step), *step.options)
-    found = as_objects(answer.document().get("diagnostics"))
-    _check_failure("validate", answer, found)
+    reply = steps.attempt(directory, "validate", "-json", *_static_variables(steps, step), *step.options)
+    document = reply.answer.document() if reply.crash is None else {}
+    found = as_objects(document.get("diagnostics"))
+    _check_failure("validate", reply, found)
     return Observation(
         step.operation,
-        answer.status == 0,
+        reply.is_success,
         _diagnostics("validate", found),
         step.config,
+        crash=reply.crash_in("validate"),
         calls=as_object(untouched.record.summary(Phase.PLAN)),
         inventory=untouched.cloud.inventory(),
     )
@@ -187,17 +254,28 @@ def _static_variables(steps: BinarySteps, step: Step) -> list[str]:
     return [f"-var-file={steps.place_of(STEP_VARIABLES)}"] if is_taken else []
 
 
-def _prepare(steps: BinarySteps, directory: Path, step: Step, state: str | None) -> None:
-    """Write the files of the step, and install modules and providers if the configuration may need some. A failure to
-    initialise is ignored: the command itself fails for the same reason, and reports it again."""
+def _write_files(steps: BinarySteps, step: Step, state: str | None) -> None:
     shutil.rmtree(steps.surrounding.data, ignore_errors=True)
     for name, text in ((_STATE, state), (STEP_VARIABLES, step.variables), (_PLAN, None), (_LOG, None)):
         file = steps.place_of(name)
         file.unlink(missing_ok=True)
         if text is not None:
             file.write_text(text, encoding="utf-8", errors="surrogateescape")
-    if needs_init(directory):
-        steps.ask(directory, "init", "-input=false", "-no-color", *_static_variables(steps, step))
+
+
+def _initialise(steps: BinarySteps, directory: Path, step: Step) -> JsonObject | None:
+    """Install modules and providers if the configuration may need some. Return what failed, or None if nothing did."""
+    if not needs_init(directory):
+        return None
+    options = ("-input=false", *_static_variables(steps, step))
+    reply = steps.attempt(directory, "init", "-json", *options)
+    if reply.answer.status == 1 and not reply.answer.output.startswith("{"):
+        reply = steps.attempt(directory, "init", "-no-color", *options)  # older releases do not know -json here
+    if reply.is_success:
+        return None
+    found = _reported(steps, reply.answer.whole_lines())
+    crash: JsonObject = {} if reply.crash is None else {"crash": dict(reply.crash)}
+    return {"ok": False, "diagnostics": _diagnostics("init", found), **crash}
 
 
 def needs_init(directory: Path) -> bool:
@@ -217,56 +295,87 @@ def _options(steps: BinarySteps, step: Step) -> list[str]:
 
 
 def _plan(steps: BinarySteps, directory: Path, step: Step) -> Observation:
-    mode = _mode(step)
-    options = [*_options(steps, step), f"-out={steps.place_of(_PLAN)}"]
-    options += [] if mode == "normal" else [f"-{mode}"]
-    options += [f"-target={address}" for address in step.targets]
-    options += [f"-exclude={address}" for address in step.excludes]
-    options += [f"-replace={address}" for address in step.replace]
-    options += [] if step.refresh else ["-refresh=false"]
-    options += [] if step.target_file is None else [f"-target-file={step.target_file}"]
-    options += [] if step.exclude_file is None else [f"-exclude-file={step.exclude_file}"]
-    options += step.options
+    out = f"-out={steps.place_of(_PLAN)}"
     planner = logging_execution_graph(steps.binary, steps.place_of(_LOG)) if steps.needs_graph else steps.binary
-    answer = replace(steps, binary=planner).ask(directory, "plan", *options)
-    stream = answer.lines()
+    asking = replace(steps, binary=planner)
+    reply = asking.attempt(directory, "plan", *_options(steps, step), out, *step.planning_options)
+    stream = reply.stream
+    diagnostics = _observe_diagnostics(steps, "plan", reply, stream)
+    plan, crash = _shown_plan(steps, directory) if reply.crash is None else (None, reply.crash_in("plan"))
     observation = Observation(
         step.operation,
-        answer.status == 0,
-        _observe_diagnostics(steps, "plan", answer, stream),
+        reply.is_success and crash is None,
+        diagnostics,
         step.config,
-        plan=_shown_plan(steps, directory),
+        crash=crash,
+        plan=plan,
         plan_summary=_summary(stream, planning=True),
         plan_events=_events(stream),
     )
     observation = replace(observation, execution_graph=logged_execution_graph(steps.place_of(_LOG)))
-    return _with_graphs(steps, directory, mode, observation) if steps.with_graphs else observation
+    return _with_graphs(steps, directory, _mode(step), observation) if steps.with_graphs else observation
 
 
 def _mode(step: Step) -> str:
     return "destroy" if step.operation == "destroy" else step.mode
 
 
-def _shown_plan(steps: BinarySteps, directory: Path) -> JsonObject | None:
-    """Return None if there is no plan, or if it cannot be shown because it contains unreadable objects."""
+def _shown_plan(steps: BinarySteps, directory: Path) -> tuple[JsonObject | None, JsonObject | None]:
+    """Return the plan, and how the binary crashed when it was to show it. There is no plan if none was made, or if it
+    cannot be shown because it contains unreadable objects."""
     file = steps.place_of(_PLAN)
     if not file.exists():
-        return None
-    answer = steps.ask(directory, "show", "-json", str(file))
-    return observed_plan(answer.document(), steps.kept_sections) if answer.status == 0 else None
+        return None, None
+    reply = steps.attempt(directory, "show", "-json", str(file))
+    if not reply.is_success:
+        return None, reply.crash_in("plan")
+    return observed_plan(reply.answer.document(), steps.kept_sections), None
 
 
 def _apply(steps: BinarySteps, directory: Path, step: Step, planned: Observation) -> Observation:
-    answer = steps.ask(directory, "apply", *_options(steps, step), *step.apply_options, str(steps.place_of(_PLAN)))
-    stream = answer.lines()
-    found = _observe_diagnostics(steps, "apply", answer, stream)
+    """Apply the saved plan, or plan once more and apply at once: what planning reports again is then left out."""
+    at_once = steps.schedule.handover is PlanTransfer.MEMORY
+    what = ["-auto-approve", *step.planning_options] if at_once else [str(steps.place_of(_PLAN))]
+    reply = steps.attempt(directory, "apply", *_options(steps, step), *step.apply_options, *what)
+    stream = reply.stream
+    found = _observe_diagnostics(steps, "apply", reply, stream)
+    if at_once:
+        found, stream = _not_planned(found, planned.diagnostics), _after_planning(stream)
     return replace(
         planned,
-        ok=answer.status == 0,
+        ok=reply.is_success,
+        crash=reply.crash_in("apply"),
         diagnostics=[*planned.diagnostics, *found],
-        apply_summary=_summary(stream, planning=False) if answer.status == 0 else None,
+        apply_summary=_summary(stream, planning=False) if reply.is_success else None,
         events=_events(stream),
     )
+
+
+def _not_planned(found: Iterable[Tree], planned: Iterable[Tree]) -> list[Tree]:
+    """Return the diagnostics of an apply without those that planning has reported already, each as often. Failed checks
+    are those of the apply: they are evaluated again, and then reported once."""
+    before = Counter(map(_diagnosed, planned))
+    kept: list[Tree] = []
+    for each in found:
+        key = _diagnosed(each)
+        if before[key] and as_object(each).get("summary") != _FAILED_CHECK:
+            before[key] -= 1
+        else:
+            kept.append(each)
+    return kept
+
+
+def _diagnosed(diagnostic: Tree) -> str:
+    """Return what identifies a diagnostic. Its detail may list things in another order each time."""
+    return dumps({name: part for name, part in as_object(diagnostic).items() if name not in ("phase", "detail")})
+
+
+def _after_planning(stream: list[dict[str, Tree]]) -> list[dict[str, Tree]]:
+    """Return what follows the summary of the plan; nothing if planning did not get that far."""
+    for index, line in enumerate(stream):
+        if line.get("type") == "change_summary" and as_object(line["changes"]).get("operation") == "plan":
+            return stream[index + 1 :]
+    return []
 
 
 def _with_graphs(steps: BinarySteps, directory: Path, mode: str, observation: Observation) -> Observation:
@@ -290,7 +399,7 @@ def _drawn(steps: BinarySteps, directory: Path, *options: str) -> str:
     state, copied = steps.place_of(_STATE), directory / "terraform.tfstate"
     if state.exists():
         shutil.copyfile(state, copied)
-    drawn = steps.ask(directory, "graph", *options).output
+    drawn = steps.attempt(directory, "graph", *options).answer.output
     copied.unlink(missing_ok=True)
     return drawn
 
@@ -305,18 +414,25 @@ def _with_order(steps: BinarySteps, directory: Path, observation: Observation, s
 
 
 def _observe_diagnostics(
-    steps: BinarySteps, phase: str, answer: Answer, stream: Iterable[Mapping[str, Tree]]
+    steps: BinarySteps, phase: str, reply: _Reply, stream: Iterable[Mapping[str, Tree]]
 ) -> list[Tree]:
+    found = _reported(steps, stream)
+    _check_failure(phase, reply, found)
+    return _diagnostics(phase, [each for each in found if each["summary"] != STATE_IS_DEPRECATED])
+
+
+def _reported(steps: BinarySteps, stream: Iterable[Mapping[str, Tree]]) -> list[dict[str, Tree]]:
     found = [as_object(line["diagnostic"]) for line in stream if line.get("type") == "diagnostic"]
-    _check_failure(phase, answer, found)
-    named = as_objects(_renamed(found, str(steps.place_of(STEP_VARIABLES))))
-    return _diagnostics(phase, [each for each in named if each["summary"] != STATE_IS_DEPRECATED])
+    return as_objects(_renamed(found, str(steps.place_of(STEP_VARIABLES))))
 
 
-def _check_failure(command: str, answer: Answer, found: Iterable[Mapping[str, Tree]]) -> None:
-    """Raise BinaryFailedError for a command that failed without a diagnostic: then nothing has been observed."""
-    if answer.status != 0 and not any(each.get("severity") == "error" for each in found):
-        raise BinaryFailedError(f"{command} failed without a diagnostic: {(answer.errors or answer.output).strip()}")
+def _check_failure(command: str, reply: _Reply, found: Iterable[Mapping[str, Tree]]) -> None:
+    """Raise BinaryFailedError for a command that failed without a diagnostic and did not crash: then nothing has been
+    observed."""
+    if reply.is_success or reply.crash is not None or any(each.get("severity") == "error" for each in found):
+        return
+    said = (reply.answer.errors or reply.answer.output).strip()
+    raise BinaryFailedError(f"{command} failed without a diagnostic: {said}")
 
 
 def _renamed(tree: Tree | list[dict[str, Tree]], path: str) -> Tree:

@@ -5,10 +5,13 @@ A `RunSpec` is plain data. It is sent to workers and recorded in journals.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from harness.case.prelude import Prelude
+from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.play.schedule import Schedule
 
 __all__ = ["DEFAULT_TIMEOUT_S", "RunSpec"]
@@ -46,3 +49,20 @@ class RunSpec:
 
     mutant: str = ""
     """The mutant that is active in an engine: an identifier of the catalogue in `harness.mutants`."""
+
+    prelude: Prelude | None = None
+    """The file that is added to modules which declare no providers."""
+
+    repeat: int = 1
+    """How often a binary runs each case in each schedule. An engine in process has seeds for that."""
+
+    engine_settings: Mapping[str, EngineSettings] = field(default_factory=dict)
+    """What the project sets for single engines, by name."""
+
+    def settings_of(self, engine: str) -> EngineSettings:
+        return self.engine_settings.get(engine, NO_SETTINGS)
+
+    def timeout_of(self, engine: str) -> float:
+        """Return the limit of one run by this engine."""
+        own = self.settings_of(engine).timeout_s
+        return self.timeout_s if own is None else own

@@ -184,5 +184,7 @@ def _describe_result(last: Mapping[str, Any]) -> str:
 
 
 def _first_error(observation: Observation) -> str:
+    if observation.crash is not None:
+        return str(observation.crash.get("panic"))
     found = as_objects(observation.diagnostics)
     return next((str(each["summary"]) for each in found if each["severity"] == "error"), "failed without a word")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -17,7 +18,9 @@ import networkx
 
 from harness.case.case import PLACES, Case, CaseError
 from harness.case.plain_directory import holds_configuration
+from harness.case.prelude import Prelude
 from harness.compare.observations import compare_with_binary
+from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.engines.external import find_binary
 from harness.observe.drawn_graph import read_drawn_graph
 from harness.observe.instance_keys import without_keys
@@ -32,20 +35,30 @@ __all__ = ["PARALLELISM_OF_RUNS", "golden_text", "partial_order", "recorded_by"]
 PARALLELISM_OF_RUNS: Final = (10, 1, 2, 4, 10, 1)
 
 _FIELDS: Final = (
-    *("op", "config", "ok", "diagnostics", "plan_summary", "plan", "plan_events"),
+    *("op", "config", "init", "ok", "crash", "diagnostics", "plan_summary", "plan", "plan_events"),
     *("execution_graph", "apply_summary", "events", "state", "story"),
 )
-_PHASES: Final = ("validate", "plan", "apply")
+_PHASES: Final = ("init", "validate", "plan", "apply")
 _WIDTH: Final = 150
 
 
-def recorded_by(case: Case, engine: str, directory: Path, timeout_s: float) -> dict[str, Tree]:
+def recorded_by(
+    case: Case,
+    engine: str,
+    directory: Path,
+    timeout_s: float,
+    *,
+    prelude: Prelude | None = None,
+    settings: EngineSettings = NO_SETTINGS,
+) -> dict[str, Tree]:
     """Run the case in an empty directory, and return the recording. The recording of a case with tasks names the task
     of each step. CaseError is raised if these are not the same in every run."""
     configurations = sorted({*case.configurations, *_root_modules(case.directory)})
-    runner = CaseRunner.of(case, directory, configurations)
+    runner = replace(CaseRunner.of(case, directory, configurations), prelude=prelude)
+    limit_s = timeout_s if settings.timeout_s is None else settings.timeout_s
     runs = [
-        runner.run(engine, Schedule(parallelism=limit), timeout_s, with_graphs=True) for limit in PARALLELISM_OF_RUNS
+        runner.run(engine, Schedule(parallelism=limit), limit_s, with_graphs=True, settings=settings)
+        for limit in PARALLELISM_OF_RUNS
     ]
     places = list(runs[0])
     if any(list(run) != places for run in runs):
@@ -53,7 +66,7 @@ def recorded_by(case: Case, engine: str, directory: Path, timeout_s: float) -> d
     merged = [_merged([run[place] for run in runs]) for place in places]
     verdicts = {name: _verdict(step) for name, step in zip(configurations, merged, strict=False)}
     return {
-        "engine": find_binary(engine).version,
+        "engine": find_binary(engine, settings).version,
         "parallelism_of_runs": [JsonNumber(str(limit)) for limit in PARALLELISM_OF_RUNS],
         "validate": verdicts,
         **({PLACES: [*places[len(configurations) :]]} if case.tasks is not None else {}),
@@ -67,7 +80,7 @@ def _root_modules(directory: Path) -> list[str]:
 
 
 def _verdict(step: Mapping[str, Tree]) -> Tree:
-    return {name: step[name] for name in ("ok", "diagnostics")}
+    return {name: step[name] for name in ("init", "ok", "crash", "diagnostics") if name in step}
 
 
 def _merged(runs: Sequence[Observation]) -> JsonObject:
@@ -125,8 +138,9 @@ def _with_sorted_state(state: Mapping[str, Tree]) -> dict[str, Tree]:
         result["check_results"] = [_with_sorted_lists(each, ("objects",)) for each in as_objects(results)]
     for resource in as_objects(result["resources"]):
         for instance in as_objects(resource["instances"]):
-            if isinstance(dependencies := instance.get("dependencies"), list):
-                instance["dependencies"] = sorted(dependencies, key=str)
+            for name in ("dependencies", "depends_on"):
+                if isinstance(addresses := instance.get(name), list):
+                    instance[name] = sorted(addresses, key=str)
     return result
 
 

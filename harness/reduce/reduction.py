@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from harness.case.prelude import Prelude
 from harness.findings.signature import Signature
 from harness.generate.campaign import StoryTask, story_of_task
 from harness.generate.choices import GenerationContext
@@ -66,18 +67,19 @@ def reduce_case(
     flavour: str = "",
     schedules: Sequence[Schedule] = (Schedule(),),
     changes: frozenset[str] = frozenset(),
+    prelude: Prelude | None = None,
     limits: Limits = DEFAULT_LIMITS,
     on_trial: OnTrial = ignore_trial,
 ) -> ReducedCase:
     """Reduce a case, run as the product `flavour` or as the one it is about.
 
-    `signature` is a digest; without one the first finding of the case is kept. Nothing is written. Raises CaseError if
+    `signature` is a digest; without one the worst finding of the case is kept. Nothing is written. Raises CaseError if
     the directory is not a case, and NothingToReduceError if the case does not show the signature.
     """
     source = f"{directory.parent.name}/{directory.name}"
     with apply_mutants(mutant):
         specimen = read_specimen(directory, flavour)
-        predicate = make_predicate(specimen, tuple(engines), signature, tuple(schedules), changes)
+        predicate = make_predicate(specimen, tuple(engines), signature, tuple(schedules), changes, prelude=prelude)
         return _run_search(
             Search(predicate, _with_description(specimen, predicate, source, mutant), limits, on_trial), source
         )
@@ -90,7 +92,8 @@ def reduce_story(task: StoryTask, signature: str, limits: Limits = DEFAULT_LIMIT
     with apply_mutants(options.mutant):
         story = story_of_task(task)
         schedules = (Schedule(), *schedules_for(task.index, options.schedules, story, options.engines))
-        predicate = make_predicate(specimen_of_story(story), options.engines, signature, schedules)
+        specimen = specimen_of_story(story)
+        predicate = make_predicate(specimen, options.engines, signature, schedules, prelude=options.prelude)
         half = None if limits.minutes is None else limits.minutes / 2
         first = Search(predicate, specimen_of_story(story), Limits(limits.trials // _CHOICES_SHARE, half))
         _search_choices(task, first)
@@ -130,6 +133,8 @@ def _generate_specimen(task: StoryTask, chooser: RecordingChooser | ReplayingCho
 def _with_description(specimen: Specimen, predicate: SignaturePredicate, source: str, mutant: str) -> Specimen:
     """Set the description before the search, so that what is tried is what will be saved."""
     conditions = f" with the mutant {mutant}" if mutant else ""
+    if predicate.prelude is not None:
+        conditions += f" with the prelude {predicate.prelude.option}"
     if predicate.schedules != (Schedule(),):
         conditions += f", run with {' and '.join(map(str, predicate.schedules))}"
     description = f"Shows {predicate.signature}{conditions}. Made smaller by diffharness shrink, from {source}."

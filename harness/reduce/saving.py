@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -15,14 +15,14 @@ from typing import Final
 from harness.case.case import CASE_FILE, CaseError
 from harness.findings.run import Group
 from harness.findings.signature import Signature
-from harness.generate.campaign import Campaign, save_stories
+from harness.generate.campaign import Campaign, case_name
 from harness.reduce.history import ReductionStep, write_history
 from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_story
 from harness.reduce.search import Limits
 from harness.reduce.specimens.specimen import Specimen, read_specimen
 
-__all__ = ["LIMITS_PER_SIGNATURE", "readme_line", "save_reduced", "save_specimen"]
+__all__ = ["LIMITS_PER_SIGNATURE", "readme_line", "reduce_saved", "save_specimen"]
 
 LIMITS_PER_SIGNATURE: Final = Limits(trials=600)
 """Limited by trials, not by time: the same campaign must save the same files on every machine."""
@@ -33,19 +33,26 @@ def save_specimen(
 ) -> tuple[Path, bool]:
     """Save a specimen with its history, completely or not at all. Return its directory and whether it was written."""
     for number in count(1):
-        case_directory = directory / f"found-{signature.digest}{f'-{number}' if number > 1 else ''}"
+        case_directory = directory / f"{case_name(signature)}{f'-{number}' if number > 1 else ''}"
         if not case_directory.exists():
             break
         if _is_small_enough(case_directory, specimen):
             return case_directory, False
     directory.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".shrunk-", dir=directory) as scratch:
+    _put(specimen, history, case_directory)
+    return case_directory, True
+
+
+def _put(specimen: Specimen, history: Sequence[ReductionStep], case_directory: Path) -> None:
+    """Write a case, in place of one that is there. It is written elsewhere first, and then moved."""
+    with tempfile.TemporaryDirectory(prefix=".shrunk-", dir=case_directory.parent) as scratch:
         written = Path(scratch) / case_directory.name
         written.mkdir()
         specimen.write(written)
         write_history(history, written)
+        if case_directory.exists():
+            os.rename(case_directory, Path(scratch) / "replaced")
         os.rename(written, case_directory)
-    return case_directory, True
 
 
 def _is_small_enough(case_directory: Path, specimen: Specimen) -> bool:
@@ -69,22 +76,17 @@ def readme_line(reduced: ReducedCase, case_directory: Path) -> str:
     return f"- `{case_directory.name}/` shows {reduced.signature} ({reduced.blocks} blocks, {reduced.lines} lines)"
 
 
-def save_reduced(
-    campaign: Campaign, groups: Iterable[Group], directory: Path, limits: Limits = LIMITS_PER_SIGNATURE
-) -> list[Path]:
-    """Reduce and save the story of each group, as `save_stories` does. Stories that cannot be reduced are saved
-    unchanged: those that violate a law, which no comparison of engines shows, and those that hang."""
-    saved: list[Path] = []
-    for group in groups:
-        if group.known or (directory / f"found-{group.signature.digest}").exists():
-            continue
-        reduced = _reduce_group(campaign, group, limits)
-        if reduced is None:
-            saved += save_stories(campaign, [group], directory)
-            continue
-        case_directory, is_new = save_specimen(reduced.specimen, reduced.signature, directory, reduced.history)
-        saved += [case_directory] if is_new else []
-    return saved
+def reduce_saved(
+    campaign: Campaign, groups: Iterable[Group], saved: Iterable[Path], limits: Limits = LIMITS_PER_SIGNATURE
+) -> Iterator[Path]:
+    """Reduce the cases that `save_stories` has saved, one after the other, each in its place. Those that cannot be
+    reduced stay as they are: stories that violate a law, which no comparison of engines shows, and those that hang."""
+    found = {case_name(group.signature): group for group in groups}
+    for case_directory in saved:
+        reduced = _reduce_group(campaign, found[case_directory.name], limits)
+        if reduced is not None:
+            _put(reduced.specimen, reduced.history, case_directory)
+            yield case_directory
 
 
 def _reduce_group(campaign: Campaign, group: Group, limits: Limits) -> ReducedCase | None:

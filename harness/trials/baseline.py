@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from harness.compare.verdict import CaseVerdict
@@ -30,18 +30,11 @@ from harness.generate.story_execution import (
 )
 from harness.mutants.activation import apply_mutant
 from harness.mutants.catalogue.mutant import Mutant
-from harness.observe.observation import Observation
-from harness.play.case_runner import CaseRunner
-from harness.play.checkpoint import Checkpoint
 from harness.play.run_spec import RunSpec
-from harness.play.schedule import Schedule
 from harness.trials.call_coverage import Call, reaches, record_calls
+from harness.trials.known_runs import KnownRuns, with_known_runs
 
 __all__ = ["Baseline", "findings_with", "run_baseline"]
-
-
-_KnownObservations = dict[tuple[str, Schedule], dict[str, Observation]]
-"""Observations by engine and schedule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +66,7 @@ class Baseline:
 
 def run_baseline(task: StoryTask, targets: Iterable[str], directory: Path) -> Baseline:
     """Run the story of a task, record calls of these functions, and write its observations into the directory."""
-    known: _KnownObservations = {}
+    known: KnownRuns = {}
     law = law_trial_of_task(task)
     with story_scratch_directory() as place, record_calls(targets, task.options.engines) as calls:
         verdict = _run_story(task, place, known)
@@ -102,7 +95,7 @@ def findings_with(mutant: Mutant, baseline: Baseline) -> list[Finding]:
     new: list[Finding] = []
     with apply_mutant(mutant), story_scratch_directory() as place:
         if reaches(baseline.calls, mutant):
-            known: _KnownObservations = pickle.loads(baseline.file.read_bytes())
+            known: KnownRuns = pickle.loads(baseline.file.read_bytes())
             others = {key: seen for key, seen in known.items() if key[0] != mutant.engine}
             new = _new_findings(findings_of(_run_story(task, place, others, is_short=True)), baseline)
         if not new and law is not None and reaches(baseline.law_calls, mutant):
@@ -116,7 +109,7 @@ def _new_findings(findings: Iterable[Finding], baseline: Baseline) -> list[Findi
     return sorted(new, key=lambda finding: finding.is_detail)
 
 
-def _run_story(task: StoryTask, place: Path, known: _KnownObservations, *, is_short: bool = False) -> CaseVerdict:
+def _run_story(task: StoryTask, place: Path, known: KnownRuns, *, is_short: bool = False) -> CaseVerdict:
     """Return the verdict on the story of a task, as in its campaign. Known observations are reused, and new ones are
     added to them. `is_short` uses a single schedule, which depends on the story: engines that agree under all schedules
     without a mutant need not vary with one, because they then differ from each other."""
@@ -125,36 +118,5 @@ def _run_story(task: StoryTask, place: Path, known: _KnownObservations, *, is_sh
     if is_short:
         schedules = (schedules[task.index % len(schedules)],)
     with prepare_story(story, place, options.engines, validates=should_validate(task.index)) as runner:
-        caching = _CachingRunner(
-            runner.case,
-            runner.directory,
-            runner.configurations,
-            runner.case_text,
-            runner.prior_state,
-            runner.processes,
-            known=known,
-        )
+        caching = with_known_runs(runner, known, with_checkpoints=False)
         return judge_runner(caching, RunSpec(options.engines, schedules, timeout_s=TIMEOUT_S))
-
-
-@dataclass(frozen=True, slots=True)
-class _CachingRunner(CaseRunner):
-    """Runs each engine under each schedule only once. A run that ends in a crash is not kept."""
-
-    known: _KnownObservations = field(default_factory=dict, compare=False)
-
-    def run(
-        self,
-        engine: str,
-        schedule: Schedule,
-        timeout_s: float,
-        changes: frozenset[str] = frozenset(),
-        *,
-        with_graphs: bool = False,
-        kept: dict[str, Checkpoint] | None = None,  # noqa: ARG002  # known observations have none, so no run keeps any
-    ) -> dict[str, Observation]:
-        found = self.known.get((engine, schedule))
-        if found is None:
-            found = CaseRunner.run(self, engine, schedule, timeout_s, changes, with_graphs=with_graphs)
-            self.known[engine, schedule] = found
-        return found

@@ -15,7 +15,7 @@ from harness.generate.campaign import CampaignOptions, StoryTask, run_task
 from harness.mutants.activation import apply_mutant
 from harness.mutants.catalogue.mutant import Mutant
 
-__all__ = ["CANARY", "CanaryOutcome", "try_canary"]
+__all__ = ["CANARY", "CanaryOutcome", "reason_not_to_try", "try_canary"]
 
 CANARY: Final = Mutant(
     "X00",
@@ -41,10 +41,19 @@ class CanaryOutcome(StrEnum):
     """There is no second engine, or the engine that is compared is a binary, or it has a mutant already."""
 
 
+def reason_not_to_try(options: CampaignOptions) -> str:
+    """Return why a campaign has no canary; empty if it has one."""
+    if len(options.engines) < 2:
+        return "there is no second engine that could be broken"
+    if is_external(options.engines[-1]):
+        return f"{options.engines[-1]} is a real program, which cannot be broken on purpose"
+    return f"the engines have the mutant {options.mutant} already" if options.mutant else ""
+
+
 def try_canary(options: CampaignOptions) -> CanaryOutcome:
     """Run the first stories of a campaign with the canary."""
     engine = options.engines[-1]
-    if len(options.engines) < 2 or is_external(engine) or options.mutant:
+    if reason_not_to_try(options):
         return CanaryOutcome.NOT_TRIED
     with apply_mutant(replace(CANARY, engine=engine)):
         found = any(run_task(StoryTask(options, index)).result.open_findings for index in range(_STORIES))

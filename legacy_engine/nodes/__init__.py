@@ -16,7 +16,8 @@ of the state, Y temporary value, K mere expander.
                          EvalResource, ImportWithoutBlock                   M R F P; M R F P X
     instance.py        single objects
                          PlanInstance, PlanOrphan, OpenInstance             M I R F P S X
-                         PlanDeposed, PlanDestroy                           M I R F P S D X
+                         PlanDeposed                                        M I R F P S X
+                         OrderedPlanDeposed, PlanDestroy                    M I R F P S D X
                          ApplyInstance                                      M I R F P S C B A X
                          DestroyInstance, DestroyDeposed                    M I R F P S D B X
                          ForgetInstance, ForgetDeposed                      M I R F P S X

@@ -2,7 +2,7 @@
 
 PlanInstance            a wanted instance, planned or read
 PlanOrphan              a current object that the configuration does not want any more
-PlanDeposed             a deposed object, planned to be destroyed or forgotten
+PlanDeposed             a deposed object, planned to be destroyed or forgotten; OrderedPlanDeposed if that has an order
 PlanDestroy             a current object in destroy mode
 OpenInstance            an instance of an ephemeral resource, opened
 ApplyInstance           a planned change that creates, updates or reads
@@ -55,6 +55,7 @@ __all__ = [
     "OpenInstance",
     "OrderedForgetDeposed",
     "OrderedForgetInstance",
+    "OrderedPlanDeposed",
     "PlanDeposed",
     "PlanDestroy",
     "PlanInstance",
@@ -154,7 +155,7 @@ class PlanOrphan(ResourceInstanceVertex, Executable):
         return self.choose_provider(context)
 
 
-class PlanDeposed(ResourceInstanceVertex, Destroyer, Executable):
+class PlanDeposed(ResourceInstanceVertex, Executable):
     def __init__(self, instance: AbsResourceInstance, key: str, inputs: PlanInput) -> None:
         super().__init__(instance)
         self._key = key
@@ -179,6 +180,10 @@ class PlanDeposed(ResourceInstanceVertex, Destroyer, Executable):
         destroys = removed_destroys(self._inputs.removed, self.instance, context.flavour)
         request = DeposedPlan(self.instance, provider, previous, self.block, destroys, deposed=self._key)
         return await plan_deposed(context, request)
+
+
+class OrderedPlanDeposed(PlanDeposed, Destroyer):
+    """A deposed object that is planned in the order in which objects are destroyed."""
 
 
 class _Removal(ResourceInstanceVertex, Destroyer, Executable):

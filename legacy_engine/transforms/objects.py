@@ -15,6 +15,7 @@ from legacy_engine.nodes.instance import (
     ForgetInstance,
     OrderedForgetDeposed,
     OrderedForgetInstance,
+    OrderedPlanDeposed,
     PlanDeposed,
     PlanDestroy,
     PlanOrphan,
@@ -43,11 +44,12 @@ def add_orphans(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
 def add_state_objects(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     """Add objects that are planned because the state has them, whatever the configuration declares: deposed objects
     always, and in destroy mode all current ones too."""
+    plan_of_deposed = OrderedPlanDeposed if build.flavour.planning_orders_deposed_objects else PlanDeposed
     for address, instance in build.state.instances():
         if instance.current is not None and build.operation is Operation.PLAN_DESTROY:
             graph.add(PlanDestroy(address, build.inputs))
         for key in sorted(instance.deposed):
-            graph.add(PlanDeposed(address, key, build.inputs))
+            graph.add(plan_of_deposed(address, key, build.inputs))
     return []
 
 

@@ -14,7 +14,7 @@ from new_engine.compat.profile import profile_of
 from new_engine.discovery.node_table import NodeTable, waits_for_block
 from new_engine.execgraph.graph import Ref
 from new_engine.nodes.check import CheckNode, CheckReport
-from new_engine.nodes.instance import DeposedNode, DestroyNode, OrphanNode, UnwantedNode
+from new_engine.nodes.instance import DeposedNode, DestroyNode, OrderedDeposedNode, OrphanNode, UnwantedNode
 from new_engine.nodes.leg import Leg, LegKind, LegNode, ResultNode
 from new_engine.nodes.module import ModuleCallNode, ModuleEnd
 from new_engine.nodes.node import Node
@@ -222,6 +222,7 @@ class _Compiler:
         if not self._operation.is_planning:
             return
         inputs, state = self._inputs, self._inputs.state
+        deposed_node = OrderedDeposedNode if self._flavour.planning_orders_deposed_objects else DeposedNode
         for address, instance in state.instances():
             block = self._config.resource(address.config)
             recorded = recorded_provider(state.resources[address.containing].provider)
@@ -231,7 +232,7 @@ class _Compiler:
             elif instance.current is not None and block is None:
                 self._add_orphan(address, recorded)
             for key in sorted(instance.deposed):
-                self._add_user(DeposedNode(address, key, block, self._resolve(request), inputs), request)
+                self._add_user(deposed_node(address, key, block, self._resolve(request), inputs), request)
 
     def _add_orphan(self, address: AbsResourceInstance, recorded: ProviderRequest) -> None:
         """Add an object whose block is gone. Data is only dropped, which needs no provider."""

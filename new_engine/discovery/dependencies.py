@@ -18,6 +18,7 @@ from new_engine.nodes.instance import InstanceNode
 from new_engine.nodes.leg import LegNode, ResultNode
 from new_engine.nodes.module import ModuleCallNode
 from new_engine.nodes.node import Node
+from new_engine.nodes.provider import ProviderNode
 from new_engine.nodes.resource import ResourceNode
 from shared_nodes.addresses.references import ScopedSubject, resource_of
 from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMode
@@ -76,6 +77,11 @@ class Dependencies:
         yield from node.needs(table)
         if isinstance(node, LegNode):
             yield from self.before(node)
+
+    @property
+    def serving(self) -> list[ProviderNode]:
+        """The providers of all operations of an apply: they have users even if all that is done is to destroy."""
+        return [node for node in self.table.serving if node not in self._dropped]
 
     def before(self, leg: LegNode) -> tuple[LegNode, ...]:
         """Return the legs that come before a leg because of its place in the order."""
@@ -145,7 +151,7 @@ def _find_reach(dependencies: Dependencies) -> Reach:
         awaited = edges[node] = tuple(dependencies.through_results(node))
         return awaited
 
-    found = list(components(dependencies.nodes, waits))
+    found = list(components([*dependencies.nodes, *dependencies.serving], waits))
     nodes = [node for component in found for node in component]
     resources = [node for node in nodes if isinstance(node, ResourceNode)]
     several = [node for node in nodes if isinstance(node, ResourceNode | InstanceNode)]

@@ -13,7 +13,7 @@ from typing import Final
 
 from new_engine.compat.profile import CompatProfile
 from new_engine.nodes.check import CheckReport
-from new_engine.nodes.instance import DeposedNode, DestroyNode, InstanceNode, UnwantedNode
+from new_engine.nodes.instance import InstanceNode, RemovalNode
 from new_engine.nodes.module import ModuleCallNode, ModuleEnd
 from new_engine.nodes.node import Name, Node
 from new_engine.nodes.provider import ProviderNode
@@ -152,17 +152,17 @@ class NodeTable:
         report = self._reports.get((module, check))
         return () if report is None else (report,)
 
-    def removed_before(self, instance: AbsResourceInstance) -> Iterator[UnwantedNode]:
+    def removed_before(self, instance: AbsResourceInstance) -> Iterator[RemovalNode]:
         """Return removals of objects that were recorded to depend on this instance."""
         for other in self._removals_by_dependency.get(instance.config, ()):
             if instance.sees(other.instance):
                 yield other
 
     @cached_property
-    def _removals_by_dependency(self) -> dict[ConfigResource, list[UnwantedNode]]:
-        removals: dict[ConfigResource, list[UnwantedNode]] = defaultdict(list)
+    def _removals_by_dependency(self) -> dict[ConfigResource, list[RemovalNode]]:
+        removals: dict[ConfigResource, list[RemovalNode]] = defaultdict(list)
         for node in self.nodes:
-            if isinstance(node, DeposedNode | DestroyNode):
+            if isinstance(node, RemovalNode):
                 current = self.state.current(node.instance)
                 for dependency in () if current is None else current.dependencies:
                     removals[dependency].append(node)

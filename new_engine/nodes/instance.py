@@ -7,7 +7,9 @@ OpenInstance    an instance of an ephemeral block
 UnwantedNode    base class of objects of the state that no block expands to:
   OrphanNode      a current object whose block is gone
   DeposedNode     a deposed object
-  DestroyNode     a current object in destroy mode
+  RemovalNode     base class of objects that are planned in the order in which they are destroyed:
+    OrderedDeposedNode  a deposed object
+    DestroyNode         a current object in destroy mode
 """
 
 from __future__ import annotations
@@ -40,9 +42,11 @@ __all__ = [
     "DestroyNode",
     "InstanceNode",
     "OpenInstance",
+    "OrderedDeposedNode",
     "OrphanNode",
     "PlanInstance",
     "PlanOrphan",
+    "RemovalNode",
     "UnwantedNode",
 ]
 
@@ -219,18 +223,7 @@ class OrphanNode(UnwantedNode):
     pass
 
 
-class _Removal(UnwantedNode):
-    """An object to be removed. It is planned after the objects that were recorded to depend on it: if one of these must
-    not be destroyed, it must not either."""
-
-    in_module = False
-
-    def needs(self, lookup: NodeLookup) -> Iterable[Node]:
-        yield from super().needs(lookup)
-        yield from lookup.removed_before(self.instance)
-
-
-class DeposedNode(_Removal):
+class DeposedNode(UnwantedNode):
     def __init__(
         self,
         instance: AbsResourceInstance,
@@ -259,7 +252,22 @@ class DeposedNode(_Removal):
         return await plan_deposed(context, request)
 
 
-class DestroyNode(_Removal):
+class RemovalNode(UnwantedNode):
+    """An object to be removed. It is planned after the objects that were recorded to depend on it: if one of these must
+    not be destroyed, it must not either."""
+
+    in_module = False
+
+    def needs(self, lookup: NodeLookup) -> Iterable[Node]:
+        yield from super().needs(lookup)
+        yield from lookup.removed_before(self.instance)
+
+
+class OrderedDeposedNode(DeposedNode, RemovalNode):
+    pass
+
+
+class DestroyNode(RemovalNode):
     """A current object in destroy mode. It waits for what decides whether the object may be destroyed."""
 
     def needs(self, lookup: NodeLookup) -> Iterable[Node]:

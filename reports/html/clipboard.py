@@ -77,6 +77,7 @@ def known_entry(result: CaseResult, finding: Finding) -> str:
             "ruling": str(signature.ruling),
             "shape": visible_line(signature.shape),
             "kind": visible_line(signature.kind),
+            **({"role": visible_line(signature.role)} if signature.role else {}),
         },
     }
     if result.changes:

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from harness.findings.finding import Finding, leading
+from harness.findings.case_causes import assign_causes
+from harness.findings.cause_title import describe_signature
+from harness.findings.causes import Cause
+from harness.findings.finding import Finding, Standing, leading
 from harness.findings.guaranteed_order import Constraints, Effect, effect_text
 from harness.findings.result import CaseResult
 from reports.graph.clusters import Clustered, clustered
@@ -17,6 +20,7 @@ from reports.html.clipboard import corpus_case, issue, known_entry
 from reports.html.highlight import highlighted
 from reports.html.reduction_history import reduction_steps
 from reports.html.values import read_order, render_observation
+from reports.run.crash import Crash, crash_of
 from reports.run.source_lines import CaseEvidence, find_source_lines, read_evidence
 from reports.visible import shortened, visible, visible_line
 
@@ -25,17 +29,36 @@ __all__ = ["case_detail"]
 _LONGEST_VALUE: Final = 4_000
 _LONGEST_TRACE: Final = 20_000
 _MOST_SENTENCES: Final = 20
-_MOST_FINDINGS: Final = 50
+_MOST_FINDINGS: Final = 60
+_LONGEST_OTHER: Final = 400
+_LONGEST_CONSEQUENCE: Final = 160
+"""Limits for values of findings that are not the worst: the outcomes of the step have them in full."""
+
+_MOST_REASONS: Final = 3
 
 
-def case_detail(result: CaseResult, classes: Mapping[str, str]) -> dict[str, Any]:
-    """Return the details of a case with findings."""
+def case_detail(
+    result: CaseResult,
+    classes: Mapping[str, str],
+    causes: Sequence[Cause] = (),
+    numbers: Mapping[str, int] | None = None,
+) -> dict[str, Any]:
+    """Return the details of a case with findings. `causes` are those of the case, and `numbers` their numbers on the
+    page."""
     evidence = read_evidence(result)
-    lines = find_source_lines(result, evidence)
     firsts = leading(result.open_findings or result.findings)
+    lines = find_source_lines(firsts, evidence)
+    shown = _chosen(result, firsts)
+    assigned = assign_causes(result, causes)
+    owners = [-1 if cause is None else (numbers or {}).get(cause.identifier, -1) for cause in assigned]
+    words = {found.signature.digest: _words(found) for found in result.findings}
     return {
-        "findings": [_finding(found, found in firsts, classes) for found in result.findings[:_MOST_FINDINGS]],
-        "left_out": max(len(result.findings) - _MOST_FINDINGS, 0),
+        "findings": [
+            {**_finding(found, found in firsts, classes), "cause": owner, "follows": _reasons(found, words)}
+            for number, (found, owner) in enumerate(zip(result.findings, owners, strict=True))
+            if number in shown
+        ],
+        "left_out": len(result.findings) - len(shown),
         "files": {visible_line(name): highlighted(name, text) for name, text in evidence.files.items()},
         "guilty": [[visible_line(name), line] for name, line in lines],
         "places": [visible_line(place) for place in evidence.places],
@@ -54,19 +77,46 @@ def case_detail(result: CaseResult, classes: Mapping[str, str]) -> dict[str, Any
     }
 
 
+def _chosen(result: CaseResult, firsts: Sequence[Finding]) -> frozenset[int]:
+    """Return the numbers of the findings to show if there are too many: the worst, then heavy ones, then those that
+    follow from others."""
+    ranked = sorted(
+        enumerate(result.findings),
+        key=lambda each: (each[1] not in firsts, each[1].standing is Standing.FOLLOWS, -each[1].weight, each[0]),
+    )
+    return frozenset(number for number, _ in ranked[:_MOST_FINDINGS])
+
+
+def _words(finding: Finding) -> str:
+    return visible_line(describe_signature(finding.signature))
+
+
+def _reasons(finding: Finding, words: Mapping[str, str]) -> list[str]:
+    return list(dict.fromkeys(words[digest] for digest in finding.follows if digest in words))[:_MOST_REASONS]
+
+
 def _finding(finding: Finding, is_first: bool, classes: Mapping[str, str]) -> dict[str, Any]:
     signature = finding.signature
+    crash = crash_of(finding)
+    longest = _LONGEST_OTHER if finding.standing is not Standing.FOLLOWS else _LONGEST_CONSEQUENCE
+    longest = _LONGEST_VALUE if is_first else longest
     return {
         "first": is_first,
         "digest": signature.digest,
-        "signature": visible_line(str(signature)),
+        "signature": visible_line(str(signature)) if is_first else "",
+        "words": _words(finding),
         "subject": visible_line(signature.subject),
         "ruling": str(signature.ruling),
+        "weight": finding.weight.description,
+        "heaviness": int(finding.weight),
+        "standing": str(finding.standing),
+        "count": finding.count,
         "against": [visible_line(name) for name in finding.against],
         "place": visible_line(finding.place),
-        "field": visible_line(finding.field),
-        "expected": visible(shortened(finding.expected, _LONGEST_VALUE)),
-        "got": visible(shortened(finding.got, _LONGEST_VALUE)),
+        "field": visible_line(shortened(finding.field, longest)),
+        "expected": visible(shortened(finding.expected, longest)),
+        "got": "" if crash else visible(shortened(finding.got, longest)),
+        "crash": None if crash is None else _crash(crash),
         "detail": finding.is_detail,
         "why": [
             visible_line(shortened(sentence, _LONGEST_VALUE)) for sentence in finding.explanation[:_MOST_SENTENCES]
@@ -74,6 +124,11 @@ def _finding(finding: Finding, is_first: bool, classes: Mapping[str, str]) -> di
         "known": visible_line(finding.known),
         "class": classes.get(finding.known, ""),
     }
+
+
+def _crash(crash: Crash) -> list[str]:
+    trace = visible(shortened(crash.trace, _LONGEST_VALUE))
+    return [visible_line(crash.text), visible_line(crash.function), trace]
 
 
 # Orders

@@ -1,4 +1,4 @@
-"""The list of all cases, and what it can be filtered by.
+"""The list of all cases and of all causes, and what cases can be filtered by.
 
 Numbers are taken from `Run`. Only one thing is counted here: how often each outcome of one engine met each outcome of
 another. Each case is in exactly one cell, so the cells add up to the number of cases.
@@ -10,10 +10,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from harness.findings.case_causes import causes_by_case
+from harness.findings.cause_title import describe_signature
+from harness.findings.causes import Cause
+from harness.findings.feature_outcomes import outcome_of
 from harness.findings.finding import leading
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
+from harness.findings.signature import Signature
+from reports.run.crash import crash_of
 from reports.run.screen import reproduction_line
 from reports.visible import shortened, visible_line
 
@@ -37,6 +43,8 @@ OUTCOMES: Final = {
 """Outcomes of one engine in one case, from the best to the worst, then those without a result."""
 
 _LONGEST: Final = 200
+_MOST_SIGNATURES: Final = 40
+_MOST_SENTENCES: Final = 8
 _PLACEHOLDER: Final = "\0"
 """A character that occurs in no rendered text."""
 
@@ -64,7 +72,9 @@ def case_index(run: Run, comparison: Comparison | None, blocks: Mapping[str, int
         "rows": cases,
         "patterns": list(rows.patterns),
         "combinations": list(rows.combinations),
-        "groups": [_group(run, group, rows, comparison) for group in run.groups],
+        "features": list(rows.features),
+        "groups": [_group(group) for group in run.groups],
+        "causes": [_cause(cause, rows, comparison) for cause in run.causes],
         "matrices": list(_matrices(run, engines)),
     }
 
@@ -77,9 +87,13 @@ class _Rows:
     ) -> None:
         self.patterns: Final[dict[str, int]] = {}
         self.combinations: Final[dict[tuple[str, ...], int]] = {}
+        self.features: Final[dict[str, int]] = {}
         self.numbers: Final = {result.identifier: number for number, result in enumerate(run.results)}
         self._engines: Final = engines
         self._blocks: Final = blocks
+        self._candidates: Final = run.candidates
+        self._numbers: Final = {cause.identifier: number for number, cause in enumerate(run.causes)}
+        self._causes: Final = causes_by_case(run.causes)
         self._groups: Final[dict[str, list[int]]] = {}
         for number, group in enumerate(run.groups):
             for case in group.cases:
@@ -106,6 +120,9 @@ class _Rows:
             self._changes.get(result.identifier, ""),
             [[visible_line(engine), visible_line(why)] for engine, why in result.not_run.items()],
             [[visible_line(engine), runs] for engine, runs in result.runs.items()] if result.findings else [],
+            [self._numbers[cause.identifier] for cause in self._causes.get(result.identifier, ())],
+            [self.features.setdefault(visible_line(name), len(self.features)) for name in result.features],
+            str(outcome_of(result, self._candidates) or ""),
         ]
 
     def _pattern(self, text: str, name: str) -> int:
@@ -114,27 +131,44 @@ class _Rows:
         return self.patterns.setdefault(short, len(self.patterns))
 
 
-def _group(run: Run, group: Group, rows: _Rows, comparison: Comparison | None) -> dict[str, Any]:
-    signature, example = group.signature, group.example
-    is_new = comparison is not None and any(each.signature == signature for each in comparison.new)
+def _group(group: Group) -> dict[str, str]:
+    return {"digest": group.signature.digest, "words": _words(group.signature)}
+
+
+def _words(signature: Signature) -> str:
+    return visible_line(f"{signature.operation}: {shortened(describe_signature(signature), _LONGEST)}")
+
+
+def _cause(cause: Cause, rows: _Rows, comparison: Comparison | None) -> dict[str, Any]:
+    """Return what the page of a cause shows."""
+    example, crash = cause.example, crash_of(cause.example)
+    is_new = comparison is not None and cause in comparison.new_causes
     return {
-        "digest": signature.digest,
-        "signature": visible_line(shortened(str(signature), 2 * _LONGEST)),
-        "subject": visible_line(signature.subject),
-        "operation": visible_line(signature.operation),
-        "ruling": str(signature.ruling),
-        "shape": visible_line(shortened(signature.shape, 2 * _LONGEST)),
-        "kind": visible_line(signature.kind),
-        "known": visible_line(group.known),
-        "class": run.classes.get(group.known, "") if group.known else "new",
-        "count": len(group.cases),
-        "smallest": rows.numbers[group.smallest.identifier],
+        "id": visible_line(cause.identifier),
+        "title": visible_line(cause.title),
+        "weight": cause.weight.description,
+        "known": visible_line(cause.known),
+        "class": visible_line(cause.category),
+        "features": [visible_line(name) for name in cause.features],
+        "cases": [rows.numbers[name] for name in cause.cases],
+        "smallest": rows.numbers[cause.smallest],
+        "signatures": _listed(cause.signatures),
+        "consequences": _listed(cause.consequences),
+        "counts": [len(cause.signatures), len(cause.consequences)],
+        "subject": visible_line(example.signature.subject),
+        "against": [visible_line(name) for name in example.against],
         "place": visible_line(example.place),
-        "expected": visible_line(shortened(example.expected, _LONGEST)),
-        "got": visible_line(shortened(example.got.strip().rpartition("\n")[2], _LONGEST)),
-        "why": visible_line(shortened(example.explanation[-1], 2 * _LONGEST)) if example.explanation else "",
+        "field": visible_line(shortened(example.field, _LONGEST)),
+        "expected": visible_line(shortened(example.expected, 2 * _LONGEST)),
+        "got": visible_line(shortened(example.got, 2 * _LONGEST)),
+        "crash": None if crash is None else [visible_line(crash.text), visible_line(crash.function)],
+        "why": [visible_line(shortened(sentence, 2 * _LONGEST)) for sentence in example.explanation[:_MOST_SENTENCES]],
         "seen": "" if comparison is None else "in this run" if is_new else "before",
     }
+
+
+def _listed(signatures: Sequence[Signature]) -> list[list[str]]:
+    return [[signature.digest, _words(signature)] for signature in signatures[:_MOST_SIGNATURES]]
 
 
 def _matrices(run: Run, engines: Sequence[str]) -> Iterator[dict[str, Any]]:

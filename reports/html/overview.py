@@ -1,14 +1,18 @@
-"""The first screen: whether the engines are equal, what is new since the last run, and what to open first.
+"""The first screen: the verdict, the causes, what is new since the last run, and what to open first.
 
 It is plain text in the file, so that it is readable before any script runs, on paper, and where scripts are disabled.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from harness.findings.burn_down import burn_down
+from harness.findings.causes import Cause
+from harness.findings.feature_outcomes import FeatureOutcomes, Outcome, count_features
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
@@ -52,7 +56,11 @@ _MISSING: Final = "missing"
 """Cases that are absent from this run, and so from its list."""
 
 _LONGEST: Final = 200
-_CLASSES: Final = ("bug", "change", "missing", "obsolete")
+_MOST_CAUSES: Final = 500
+"""Number of causes in the table: more than a person reads."""
+
+_SHADES: Final = 4
+"""Number of shades by which the table of features shows how large a part of the cases has an outcome."""
 
 
 def overview(
@@ -69,12 +77,17 @@ def overview(
         "rulings": [
             (str(ruling), run.rulings[ruling], ruling.description) for ruling in Ruling if run.rulings.get(ruling)
         ],
+        "sentence": _sentence(run),
+        "causes": [_cause_row(cause, number) for number, cause in enumerate(run.causes[:_MOST_CAUSES])],
+        "more_causes": max(len(run.causes) - _MOST_CAUSES, 0),
+        "outcomes": [str(outcome) for outcome in Outcome],
+        "features": [_feature_row(row) for row in count_features(run.results, run.candidates)],
         "missing": max(run.planned - len(run.results), 0),
         "total": max(run.planned, len(run.results)),
         "change": None if comparison is None or before is None else _describe_change(comparison, before),
         "first": _choose_first(run, comparison),
         "stale": [tuple(map(visible_line, (each.place, each.entry, each.problem))) for each in run.stale],
-        "known": _documented_rows(run),
+        "known": burn_down(run),
         "health": health,
         "strip": [
             *((name, text) for name, text in health if name in _STRIP),
@@ -93,12 +106,54 @@ def _title(run: Run) -> str:
     if run.exit_status == 3:
         return "An engine broke"
     if run.exit_status == 1:
-        return "The engines are not equal" if _open_groups(run) else "The run is not as it should be"
+        return "The engines are not equal" if _new_causes(run) else "The run is not as it should be"
     return "The engines are equal" if len(run.engines) > 1 else f"{visible_line(run.engines[0])} does what was recorded"
 
 
-def _open_groups(run: Run) -> list[Group]:
-    return [group for group in run.groups if not group.known]
+def _new_causes(run: Run) -> list[Cause]:
+    return [cause for cause in run.causes if not cause.known]
+
+
+def _sentence(run: Run) -> str:
+    """Return the verdict: how many causes there are, and in how many cases they show."""
+    if not run.causes:
+        return "Nothing was found."
+    affected = {case for cause in run.causes for case in cause.cases}
+    new = len(_new_causes(run))
+    which = "all new" if new == len(run.causes) > 1 else f"{new:,} new"
+    shown = (
+        f"{'shows' if len(run.causes) == 1 else 'show'} in {len(affected):,} of {_count_text(len(run.results), 'case')}"
+    )
+    return f"{_count_text(len(run.causes), 'cause')}, {which}, {shown}."
+
+
+def _cause_row(cause: Cause, number: int) -> dict[str, Any]:
+    return {
+        "number": number,
+        "id": visible_line(cause.identifier),
+        "weight": cause.weight.description,
+        "cases": len(cause.cases),
+        "title": visible_line(cause.title),
+        "class": visible_line(cause.category),
+        "known": visible_line(cause.known),
+        "features": [visible_line(name) for name in cause.features],
+        "smallest": visible_line(cause.smallest),
+    }
+
+
+def _feature_row(row: FeatureOutcomes) -> dict[str, Any]:
+    """Return a row of the table. Its queries are those of the list of cases."""
+    name = visible_line(row.name)
+    query = f"feature:{json.dumps(name, ensure_ascii=False)}"
+    return {
+        "name": name,
+        "query": query,
+        "cases": row.cases,
+        "cells": [
+            (str(outcome), count, f"{query} outcome:{outcome}", -(-_SHADES * count // row.cases))
+            for outcome, count in row.counts.items()
+        ],
+    }
 
 
 def _count_text(count: int, noun: str) -> str:
@@ -109,34 +164,36 @@ def _count_text(count: int, noun: str) -> str:
 
 
 def _choose_first(run: Run, comparison: Comparison | None) -> dict[str, str] | None:
-    """Choose what to open first: crashes before differences, new findings before old ones, many cases before few."""
-    fresh = {group.signature for group in comparison.new} if comparison is not None else set()
-    groups = sorted(
-        _open_groups(run), key=lambda group: (not group.signature.ruling.is_breakdown, group.signature not in fresh)
+    """Choose what to open first: crashes before differences, new causes before old ones, then as they are ranked."""
+    fresh = {cause.identifier for cause in comparison.new_causes} if comparison is not None else set()
+    causes = sorted(
+        _new_causes(run),
+        key=lambda cause: (not cause.example.signature.ruling.is_breakdown, cause.identifier not in fresh),
     )
-    return _example(groups[0]) if groups else None
+    return _describe_cause(causes[0]) if causes else None
 
 
-def _example(group: Group) -> dict[str, str]:
+def _describe_cause(cause: Cause) -> dict[str, str]:
     return {
-        "signature": visible_line(shortened(str(group.signature), _LONGEST)),
-        "digest": group.signature.digest,
-        "cases": _count_text(len(group.cases), "case"),
-        "name": visible_line(group.smallest.identifier),
+        "id": visible_line(cause.identifier),
+        "title": visible_line(cause.title),
+        "cases": _count_text(len(cause.cases), "case"),
+        "name": visible_line(cause.smallest),
     }
 
 
 def _describe_change(comparison: Comparison, before: Run) -> dict[str, Any]:
-    groups: Sequence[tuple[str, Sequence[Group]]] = (("new", comparison.new), ("gone", comparison.gone))
+    causes: Sequence[tuple[str, Sequence[Cause]]] = (("new", comparison.new_causes), ("gone", comparison.gone_causes))
     names = {name: getattr(comparison, name) for name in CASE_CHANGES}
     return {
         "started": visible_line(before.header.get("started", "").replace("T", " ").removesuffix("+00:00")),
-        "counts": [(name, len(found)) for name, found in groups] + [("other class", len(comparison.changed))],
-        "more": max(len(comparison.new) - _MOST_NEW, 0)
-        + sum(max(len(found) - _MOST_OTHERS, 0) for found in (comparison.gone, comparison.changed)),
-        "new": [_example(group) for group in comparison.new[:_MOST_NEW]],
-        "gone": [_example(group) for group in comparison.gone[:_MOST_OTHERS]],
-        "classes": [(_example(group), was, now) for group, was, now in comparison.changed[:_MOST_OTHERS]],
+        "counts": [(_count_text(len(found), f"{name} cause").split(" ", 1)) for name, found in causes]
+        + [_count_text(len(found), noun).split(" ", 1) for noun, found in _signature_changes(comparison)],
+        "more": max(len(comparison.new_causes) - _MOST_NEW, 0)
+        + sum(max(len(found) - _MOST_OTHERS, 0) for found in (comparison.gone_causes, comparison.changed)),
+        "new": [_describe_cause(cause) for cause in comparison.new_causes[:_MOST_NEW]],
+        "gone": [_describe_cause(cause) for cause in comparison.gone_causes[:_MOST_OTHERS]],
+        "classes": [(_shortly(group), was, now) for group, was, now in comparison.changed[:_MOST_OTHERS]],
         "cases": [
             (name, _count_text(len(cases), "case"), visible_line(list_some(cases)) if name == _MISSING else "")
             for name, cases in names.items()
@@ -146,19 +203,17 @@ def _describe_change(comparison: Comparison, before: Run) -> dict[str, Any]:
     }
 
 
+def _signature_changes(comparison: Comparison) -> list[tuple[str, Sequence[object]]]:
+    """Return what has changed about signatures: a cause may come to show in another way."""
+    kinds = {"new": comparison.new, "gone": comparison.gone, "reclassified": comparison.changed}
+    return [(f"{kind} signature", found) for kind, found in kinds.items()]
+
+
+def _shortly(group: Group) -> str:
+    return visible_line(shortened(str(group.signature), _LONGEST))
+
+
 # How far the run itself can be trusted
-
-
-def _documented_rows(run: Run) -> list[tuple[str, int, int, int]]:
-    """Return a row per class: entries, entries that occur in this run, cases."""
-    rows = []
-    for category in _CLASSES:
-        entries = [entry for entry, found in run.classes.items() if found == category]
-        showing = [entry for entry in entries if run.documented.get(entry)]
-        if entries:
-            cases = {result.identifier for result in run.results for found in result.findings if found.known in showing}
-            rows.append((category, len(entries), len(showing), len(cases)))
-    return rows
 
 
 def _run_facts(run: Run) -> list[tuple[str, str]]:

@@ -13,6 +13,7 @@ from typing import Any, Final
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from harness.findings.case_causes import causes_by_case
 from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from harness.findings.run_comparison import compare_runs
@@ -25,7 +26,7 @@ from reports.run.harness_quality import UNKNOWN, HarnessQuality
 __all__ = ["html_report"]
 
 _MAX_DETAILS: Final = 16_000_000
-"""Limit of all details in one file, in characters. The smallest case of each group comes first, so that each group has
+"""Limit of all details in one file, in characters. The smallest case of each cause comes first, so that each cause has
 one. For a case that does not fit, the page says so and shows the command that reproduces it."""
 
 _BLOCK_SIZE: Final = 400_000
@@ -55,9 +56,11 @@ def _detail_blocks(run: Run) -> tuple[list[DataBlock], dict[str, int]]:
     places: dict[str, int] = {}
     pending: dict[str, Any] = {}
     numbers = {result.identifier: number for number, result in enumerate(run.results)}
+    causes = causes_by_case(run.causes)
+    positions = {cause.identifier: number for number, cause in enumerate(run.causes)}
     room, size = _MAX_DETAILS, 0
     for result in _cases_to_show(run):
-        detail = case_detail(result, run.classes)
+        detail = case_detail(result, run.classes, causes.get(result.identifier, ()), positions)
         length = len(json.dumps(detail))
         if length > room:
             continue
@@ -74,14 +77,20 @@ def _detail_blocks(run: Run) -> tuple[list[DataBlock], dict[str, int]]:
 
 
 def _cases_to_show(run: Run) -> Iterator[CaseResult]:
-    """Yield cases with findings: the smallest of each group, then the second smallest of each, and so on."""
-    queues = [sorted(group.cases, key=lambda case: (len(case.evidence), case.identifier)) for group in run.groups]
+    """Yield cases with findings: the smallest of each cause, then the second smallest of each, and so on. Cases whose
+    findings all follow from something that was not kept come last."""
+    results = {result.identifier: result for result in run.results if result.findings}
+    queues = [
+        sorted((results[name] for name in cause.cases), key=lambda case: (len(case.evidence), case.identifier))
+        for cause in run.causes
+    ]
     seen: set[str] = set()
     for turn in range(max(map(len, queues), default=0)):
         for queue in queues:
             if turn < len(queue) and queue[turn].identifier not in seen:
                 seen.add(queue[turn].identifier)
                 yield queue[turn]
+    yield from (result for name, result in results.items() if name not in seen)
 
 
 # The template

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from harness.findings.causes import Cause
 from harness.findings.run import Group
 from harness.findings.run_comparison import Comparison
 from reports.visible import shortened, visible_line
@@ -24,6 +25,8 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     if comparison.is_empty:
         return ["Nothing has changed since the earlier run."]
     lines = ["Since the earlier run:"]
+    lines += _list_lines("new cause", map(_describe_cause, comparison.new_causes))
+    lines += _list_lines("gone cause", map(_describe_cause, comparison.gone_causes))
     lines += _list_lines("new", map(_describe, comparison.new))
     lines += _list_lines("gone", map(_describe, comparison.gone))
     classes = [f"{_describe(group)}: was {before}, is {now}" for group, before, now in comparison.changed]
@@ -43,6 +46,10 @@ def _list_lines(kind: str, texts: Iterable[str]) -> list[str]:
 def _describe(group: Group) -> str:
     signature = shortened(str(group.signature), _LONGEST)
     return f"{signature} ({len(group.cases)}, such as {group.smallest.identifier})"
+
+
+def _describe_cause(cause: Cause) -> str:
+    return f"{shortened(cause.title, _LONGEST)} ({len(cause.cases)}, such as {cause.smallest})"
 
 
 def list_some(cases: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import Any, Final
 
 from harness.findings.causes import Cause
+from harness.findings.feature_outcomes import FeatureOutcomes, count_features
 from harness.findings.finding import Finding
 from harness.findings.reproduction import reproduction
 from harness.findings.result import CaseResult, result_to_json
@@ -24,7 +25,17 @@ FORMAT: Final = 1
 VOLATILE_FACTS: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
 """Facts of the header that may differ between two runs with equal results."""
 
-_OMITTED: Final = ("format", "evidence", "film", "elapsed_s", "attempts", "trace", "findings")
+_OMITTED: Final = (
+    "format",
+    "evidence",
+    "film",
+    "elapsed_s",
+    "attempts",
+    "trace",
+    "findings",
+    "repeated",
+    "first_schedule",
+)
 
 
 def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
@@ -48,6 +59,7 @@ def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
             },
         },
         "causes": [cause_document(cause) for cause in run.causes],
+        "features": [_feature(row) for row in count_features(run.results, run.candidates)],
         "groups": [_group(group) for group in run.groups],
         "known": [
             {"entry": entry, "class": category, "cases": run.documented.get(entry, 0)}
@@ -69,6 +81,8 @@ def _changes_since(comparison: Comparison) -> dict[str, Any]:
             {"digest": group.signature.digest, "before": before, "now": now}
             for group, before, now in comparison.changed
         ],
+        "new_causes": [cause.identifier for cause in comparison.new_causes],
+        "gone_causes": [cause_document(cause) for cause in comparison.gone_causes],
         **{name: list(getattr(comparison, name)) for name in CASE_CHANGES},
     }
 
@@ -87,6 +101,10 @@ def cause_document(cause: Cause) -> dict[str, Any]:
         "signatures": [str(signature) for signature in cause.signatures],
         "consequences": [str(signature) for signature in cause.consequences],
     }
+
+
+def _feature(row: FeatureOutcomes) -> dict[str, Any]:
+    return {"name": row.name, "cases": row.cases, **{str(outcome): count for outcome, count in row.counts.items()}}
 
 
 def _group(group: Group) -> dict[str, Any]:

@@ -1,17 +1,20 @@
 """A run as JUnit XML, which every build server displays: one test case per case, one suite per area.
 
-A difference is a failure and a breakdown is an error; a documented divergence passes and is mentioned. What fails a run
-without being a case (an outdated entry of known.yaml, cases that were not run) is a test case in a suite of its own;
-otherwise a build server would display a failed run as passed. Characters that XML cannot represent are among those that
-every report makes visible.
+A case has one failure, or one error if an engine broke, which lists its causes; a documented divergence passes and is
+mentioned. What fails a run without being a case (an outdated entry of known.yaml, cases that were not run) is a test
+case in a suite of its own; otherwise a build server would display a failed run as passed. Characters that XML cannot
+represent are among those that every report makes visible.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Final
 from xml.etree import ElementTree
 
+from harness.findings.case_causes import causes_by_case
+from harness.findings.causes import Cause
 from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from harness.findings.run_comparison import Comparison
@@ -31,6 +34,7 @@ def junit_xml(run: Run, since: Comparison | None = None) -> str:
     """Return the XML. `since` has the changes since an earlier run: they are noted at each case that changed, and all
     of them are in one test case that always passes."""
     changes = {} if since is None else {case: name for name in CASE_CHANGES for case in getattr(since, name)}
+    causes = causes_by_case(run.causes)
     root = ElementTree.Element("testsuites", name="diffharness")
     areas: dict[str, list[CaseResult]] = defaultdict(list)
     for result in run.results:
@@ -38,14 +42,14 @@ def junit_xml(run: Run, since: Comparison | None = None) -> str:
     for area in sorted(areas):
         suite = ElementTree.SubElement(root, "testsuite", name=visible_line(area))
         for result in areas[area]:
-            _add_case(suite, result, changes.get(result.identifier, ""))
+            _add_case(suite, result, causes.get(result.identifier, ()), changes.get(result.identifier, ""))
     _add_own_suite(root, run, since)
     _count(root)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _add_case(suite: ElementTree.Element, result: CaseResult, change: str) -> None:
+def _add_case(suite: ElementTree.Element, result: CaseResult, causes: Sequence[Cause], change: str) -> None:
     name = result.identifier.partition("/")[2] or result.identifier
     test = ElementTree.SubElement(
         suite,
@@ -56,14 +60,25 @@ def _add_case(suite: ElementTree.Element, result: CaseResult, change: str) -> No
         time=f"{sum(result.elapsed_s.values()):.3f}",
     )
     if result.open_findings:
-        first = result.open_findings[0]
         kind = "error" if result.ruling.is_breakdown else "failure"
-        message = visible_line(shortened(str(first.signature), _LONGEST_MESSAGE))
-        problem = ElementTree.SubElement(test, kind, type=str(result.ruling), message=message)
-        problem.text = visible(case_screen(result))
+        problem = ElementTree.SubElement(test, kind, type=str(result.ruling), message=_message(result, causes))
+        problem.text = visible("\n".join([*map(_cause_line, causes), "", case_screen(result, causes)]))
     elif result.ruling is Ruling.NOT_RUN:
         ElementTree.SubElement(test, "skipped", message=visible_line("; ".join(result.not_run.values())))
     ElementTree.SubElement(test, "system-out").text = visible("\n".join(_output(result, change)))
+
+
+def _message(result: CaseResult, causes: Sequence[Cause]) -> str:
+    """Return the title of the worst new cause of the case, or the signature of a finding that has none."""
+    titles = [cause.title for cause in causes if not cause.known]
+    more = f" (and {len(titles) - 1} more new {'cause' if len(titles) == 2 else 'causes'})" if len(titles) > 1 else ""
+    text = titles[0] if titles else str(result.open_findings[0].signature)
+    return visible_line(shortened(text, _LONGEST_MESSAGE) + more)
+
+
+def _cause_line(cause: Cause) -> str:
+    documented = f" [{cause.category} {cause.known}]" if cause.known else ""
+    return visible_line(f"{cause.weight.description}: {cause.title}{documented} ({cause.identifier})")
 
 
 def _output(result: CaseResult, change: str) -> list[str]:

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from harness.findings.run import Group, Run, Stale
+from harness.findings.burn_down import burn_down
+from harness.findings.case_causes import causes_by_case
+from harness.findings.causes import Cause
+from harness.findings.feature_outcomes import FeatureOutcomes, Outcome, count_features
+from harness.findings.result import CaseResult
+from harness.findings.run import Run, Stale
 from harness.findings.run_comparison import Comparison
 from harness.findings.signature import Ruling
 from reports.run.comparison import CASE_CHANGES, list_some
@@ -29,7 +34,6 @@ _BACKTICKS: Final = re.compile(r"`+")
 
 
 def markdown(run: Run, limit: int = COMMENT, since: Comparison | None = None) -> str:
-    groups = [group for group in run.groups if not group.known]
     text = _headline(run) + _rulings(run)
     if since is not None:
         text += "### Since the earlier run\n\n"
@@ -37,10 +41,14 @@ def markdown(run: Run, limit: int = COMMENT, since: Comparison | None = None) ->
     if run.stale:
         text += "### Entries of known.yaml that are out of date\n\n"
         text = _fill(text, map(_stale_line, run.stale), 3 * limit // 8, "\n*{} more*\n") + "\n"
-    if groups:
-        text += "### New findings\n\n| finding | cases | smallest |\n|---|---:|---|\n"
-        text = _fill(text, map(_table_row, groups), limit // 2, "\n*{} more kinds of finding*\n") + "\n"
-    return _fill(text, [*map(_section, groups), *_documented(run)], limit, "\n*{} more parts do not fit here*\n")
+    if run.causes:
+        text += "### Causes\n\n| weight | cases | cause | documented | smallest |\n|---|---:|---|---|---|\n"
+        text = _fill(text, map(_table_row, run.causes), limit // 2, "\n*{} more causes*\n") + "\n"
+    features = count_features(run.results, run.candidates)
+    if features:
+        text += _feature_heading()
+        text = _fill(text, map(_feature_row, features), 5 * limit // 8, "\n*{} more features*\n") + "\n"
+    return _fill(text, [*_documented(run), *_sections(run)], limit, "\n*{} more parts do not fit here*\n")
 
 
 def _fill(text: str, parts: Iterable[str], limit: int, left_out: str) -> str:
@@ -95,6 +103,9 @@ def _rulings(run: Run) -> str:
 def _changes_since(comparison: Comparison) -> Iterator[str]:
     if comparison.is_empty:
         yield "- nothing has changed\n"
+    for kind, causes in (("new cause", comparison.new_causes), ("gone cause", comparison.gone_causes)):
+        for cause in causes:
+            yield f"- **{kind}**: {code(cause.title)}, as in {code(cause.smallest)}\n"
     for kind, groups in (("new", comparison.new), ("gone", comparison.gone)):
         for group in groups:
             yield f"- **{kind}**: {code(str(group.signature))}, as in {code(group.smallest.identifier)}\n"
@@ -109,22 +120,44 @@ def _stale_line(stale: Stale) -> str:
     return f"- {code(stale.place)}: {code(stale.entry)}: {code(stale.problem)}\n"
 
 
-def _table_row(group: Group) -> str:
-    return f"| {code(str(group.signature))} | {len(group.cases):,} | {code(group.smallest.identifier)} |\n"
+def _table_row(cause: Cause) -> str:
+    documented = f"{cause.category} {code(cause.known)}" if cause.known else "new"
+    numbers = f"| {cause.weight.description} | {len(cause.cases):,} |"
+    return f"{numbers} {code(cause.title)} | {documented} | {code(cause.smallest)} |\n"
 
 
-def _section(group: Group) -> str:
+def _feature_heading() -> str:
+    names = " | ".join(map(str, Outcome))
+    return f"### Features\n\n| feature | cases | {names} |\n|---|---:|{'---:|' * len(Outcome)}\n"
+
+
+def _feature_row(row: FeatureOutcomes) -> str:
+    counts = " | ".join(f"{count:,}" for count in row.counts.values())
+    return f"| {code(row.name)} | {row.cases:,} | {counts} |\n"
+
+
+def _sections(run: Run) -> Iterator[str]:
+    """Yield a section for each new cause."""
+    results = {result.identifier: result for result in run.results}
+    causes = causes_by_case(run.causes)
+    return (_section(cause, results, causes[cause.smallest]) for cause in run.causes if not cause.known)
+
+
+def _section(cause: Cause, results: Mapping[str, CaseResult], others: Sequence[Cause]) -> str:
     """Return a collapsed section: the table above is read first. The title is in HTML, because a summary does not
     support code spans, and mentions and links are recognised everywhere outside code."""
-    title = html.escape(visible_line(shortened(str(group.signature), _LONGEST)))
-    screen = block(case_screen(group.smallest))
+    title = html.escape(visible_line(shortened(cause.title, _LONGEST)))
+    screen = block(case_screen(results[cause.smallest], others, [cause.example]))
     return f"<details><summary><code>{title}</code></summary>\n\n{screen}\n</details>\n\n"
 
 
 def _documented(run: Run) -> Iterator[str]:
-    if not run.documented:
+    counted = burn_down(run)
+    if counted.is_empty:
         return
     rows = "".join(
-        f"| {run.classes.get(entry, '')} | {code(entry)} | {count:,} |\n" for entry, count in run.documented.items()
+        f"| {each.category} | {each.entries:,} | {each.present:,} | {each.gone:,} | {each.cases:,} |\n"
+        for each in counted.classes
     )
-    yield f"### Documented divergences\n\n| class | entry | cases |\n|---|---|---:|\n{rows}\n"
+    rows += f"| new | | {counted.new:,} | | {counted.new_cases:,} |\n"
+    yield f"### Documented causes\n\n| class | entries | present | gone | cases |\n|---|---:|---:|---:|---:|\n{rows}\n"

@@ -1,24 +1,28 @@
 """A run as SARIF 2.1.0, which shows a divergence on the line of the configuration that causes it.
 
-A rule is a signature: a new divergence is a new rule, and two hundred cases of one bug are two hundred results of one
-rule. Results are identified by signature and case, not by line, so that an edit further up does not make an old
-divergence new. Documented divergences are included, but suppressed. GitHub accepts at most 5,000 results: new ones come
-first, and the rest is counted.
+A rule is a cause: a new cause is a new rule, and two hundred cases of one bug are two hundred results of one rule. A
+case with three causes has three results. Results are identified by cause and case, not by line, so that an edit further
+up does not make an old divergence new. Documented causes are included, but suppressed. GitHub accepts at most 5,000
+results: new ones come first, and the rest is counted.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote
 
-from harness.findings.finding import Finding, leading
+from harness.findings.case_causes import causes_by_case, example_of
+from harness.findings.causes import Cause
+from harness.findings.finding import Finding
+from harness.findings.reproduction import reproduction
 from harness.findings.result import CaseResult
-from harness.findings.run import Group, Run
+from harness.findings.run import Run
 from harness.findings.run_comparison import Comparison, compare_runs
 from harness.findings.signature import Ruling, Signature
-from reports.run.screen import case_screen, reproduction_line
+from harness.findings.weight import Weight
+from reports.run.screen import case_screen
 from reports.run.source_lines import find_source_lines, read_evidence
 from reports.visible import shortened, visible, visible_line
 
@@ -30,34 +34,41 @@ _LONGEST: Final = 1_000
 _LEVELS: Final = {Ruling.NOISE: "warning", Ruling.FLAKY: "warning", Ruling.NOT_RUN: "note"}
 _CASE_FILE: Final = "case.yaml"
 _MOST_GONE: Final = 100
+_MOST_SIGNATURES: Final = 20
 
 
-def sarif(run: Run, before: Run | None = None) -> str:
-    """Return the SARIF text. `before` is an earlier run: each result says whether it was already present then.
+def sarif(run: Run, before: Run | None = None, root: str = "") -> str:
+    """Return the SARIF text. `before` is an earlier run: each result says whether it was already present then. `root`
+    is the directory to which paths are relative.
 
-    Findings that are gone become notifications, not results: GitHub does not know absent results and would display
-    them.
+    Causes that are gone become notifications, not results: GitHub does not know absent results and would display them.
     """
     earlier = _known_earlier(before)
-    found = [(result, finding) for result in run.results for finding in leading(result.findings)]
+    causes = causes_by_case(run.causes)
+    found = [(result, cause) for result in run.results for cause in causes.get(result.identifier, ())]
     found.sort(key=lambda each: bool(each[1].known))
-    groups = {group.signature: group for group in reversed(run.groups)}
-    rules = [_rule(groups[signature]) for signature in sorted(groups)]
-    numbers = {signature: number for number, signature in enumerate(sorted(groups))}
-    results = [
-        {**_result(result, finding, numbers[finding.signature]), **_state(result, finding, earlier)}
-        for result, finding in found[:MOST_RESULTS]
-    ]
+    results = {result.identifier: result for result in run.results}
+    numbers = {cause.identifier: number for number, cause in enumerate(run.causes)}
+    shown: list[dict[str, Any]] = []
+    for result, cause in found[:MOST_RESULTS]:
+        example = example_of(result, cause, causes[result.identifier])
+        made = _result(result, cause, example, causes[result.identifier])
+        state = _state(result, example, earlier)
+        shown.append(
+            {**made, "ruleIndex": numbers[cause.identifier], "locations": [_location(result, example, root)], **state}
+        )
     since = None if before is None else compare_runs(before, run)
     tree = {
         "$schema": _SCHEMA,
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": {**_driver(run), "rules": rules}},
+                "tool": {
+                    "driver": {**_driver(run), "rules": [_rule(cause, results[cause.smallest]) for cause in run.causes]}
+                },
                 "columnKind": "unicodeCodePoints",
-                "invocations": [_invocation(run, len(found) - len(results), since)],
-                "results": results,
+                "invocations": [_invocation(run, len(found) - len(shown), since)],
+                "results": shown,
             }
         ],
     }
@@ -76,7 +87,7 @@ def _known_earlier(before: Run | None) -> dict[tuple[str, Signature], str] | Non
     return {
         (result.identifier, finding.signature): finding.known
         for result in before.results
-        for finding in leading(result.findings)
+        for finding in result.findings
     }
 
 
@@ -95,52 +106,69 @@ def _invocation(run: Run, left_out: int, since: Comparison | None) -> dict[str, 
     if left_out:
         notes.append(f"{left_out} more results do not fit here")
     shown = [{"level": "error", "message": {"text": visible_line(note)}} for note in notes]
-    gone = () if since is None else since.gone[:_MOST_GONE]
-    shown += [{"level": "note", "message": {"text": _describe_gone(group)}} for group in gone]
+    gone = () if since is None else since.gone_causes[:_MOST_GONE]
+    shown += [{"level": "note", "message": {"text": _describe_gone(cause)}} for cause in gone]
     return {"executionSuccessful": run.is_complete, **({"toolExecutionNotifications": shown} if shown else {})}
 
 
-def _describe_gone(group: Group) -> str:
-    return visible_line(f"gone: {shortened(str(group.signature), _LONGEST)}, which was in {group.smallest.identifier}")
+def _describe_gone(cause: Cause) -> str:
+    return visible_line(f"gone: {shortened(cause.title, _LONGEST)}, which was in {cause.smallest}")
 
 
-def _rule(group: Group) -> dict[str, Any]:
-    signature = group.signature
-    text = visible_line(shortened(str(signature), _LONGEST))
+def _rule(cause: Cause, smallest: CaseResult) -> dict[str, Any]:
+    text = visible_line(shortened(cause.title, _LONGEST))
+    signatures = [
+        visible_line(shortened(str(signature), _LONGEST)) for signature in cause.signatures[:_MOST_SIGNATURES]
+    ]
+    again = f"The smallest case: {visible_line(reproduction(smallest))}"
     return {
-        "id": signature.digest,
-        "name": visible_line(f"{signature.subject}/{signature.operation}/{signature.ruling}"),
+        "id": visible_line(cause.identifier),
+        "name": visible_line(f"{cause.example.signature.subject}/{cause.weight.description}"),
         "shortDescription": {"text": text},
-        "help": {"text": f"{text}\nThe smallest case: {reproduction_line(group.smallest)}"},
-        "defaultConfiguration": {"level": _LEVELS.get(signature.ruling, "error")},
-        "properties": {"tags": list(dict.fromkeys([str(signature.ruling), visible_line(signature.kind)]))},
+        "help": {"text": "\n".join([text, again, *signatures])},
+        "defaultConfiguration": {"level": _level(cause.weight, cause.example)},
+        "properties": {"tags": [cause.weight.description, *(visible_line(name) for name in cause.features)]},
     }
 
 
-def _result(result: CaseResult, finding: Finding, rule: int) -> dict[str, Any]:
-    digest = finding.signature.digest
-    name = visible_line(result.identifier)
-    justification = visible_line(finding.known)
+def _level(weight: Weight, example: Finding) -> str:
+    lightest = "warning" if weight <= Weight.EVENTS else "error"
+    return _LEVELS.get(example.signature.ruling, lightest)
+
+
+def _result(result: CaseResult, cause: Cause, example: Finding, causes: Sequence[Cause]) -> dict[str, Any]:
+    name = visible_line(cause.identifier)
+    screen = shortened(f"{cause.title}\n\n{case_screen(result, causes, [example])}", 4 * _LONGEST)
+    suppression = {"kind": "external", "justification": visible_line(cause.known)}
+    fingerprint = f"{name}:{visible_line(result.identifier)}"
     return {
-        "ruleId": digest,
-        "ruleIndex": rule,
-        "level": "note" if finding.known else _LEVELS.get(finding.signature.ruling, "error"),
-        "message": {"text": visible(shortened(case_screen(result), 4 * _LONGEST)).expandtabs(4)},
-        "locations": list(_locations(result)),
-        "partialFingerprints": {"signature/v1": digest, "primaryLocationLineHash": f"{digest}:{name}"},
-        **({"suppressions": [{"kind": "external", "justification": justification}]} if finding.known else {}),
+        "ruleId": name,
+        "level": "note" if cause.known else _level(example.weight, example),
+        "message": {"text": visible(screen).expandtabs(4)},
+        "partialFingerprints": {"cause/v1": name, "primaryLocationLineHash": fingerprint},
+        **({"suppressions": [suppression]} if cause.known else {}),
     }
 
 
-def _locations(result: CaseResult) -> Iterable[dict[str, Any]]:
-    """Yield one location: results with several are displayed several times. If no line is known, it is the file that
-    describes the case."""
+def _location(result: CaseResult, example: Finding, root: str) -> dict[str, Any]:
+    """Return the only location: results with several are displayed several times. If no line is known, it is the file
+    that describes the case."""
     evidence = read_evidence(result)
-    lines = find_source_lines(result, evidence)
+    lines = find_source_lines([example], evidence)
     name, line = lines[0] if lines else (_describing_file(evidence.files), 1)
-    path = f"{result.path}/{name}" if name else result.path
-    where = {"artifactLocation": {"uri": _uri(path)}, "region": {"startLine": line}}
-    yield {"physicalLocation": where, "logicalLocations": [{"fullyQualifiedName": visible_line(result.identifier)}]}
+    path = _relative(result, root)
+    where = {"artifactLocation": {"uri": _uri(f"{path}/{name}" if name else path)}, "region": {"startLine": line}}
+    return {"physicalLocation": where, "logicalLocations": [{"fullyQualifiedName": visible_line(result.identifier)}]}
+
+
+def _relative(result: CaseResult, root: str) -> str:
+    """Return the path of a case from the root. One that is elsewhere is called by its name: an address on this machine
+    says nothing on another."""
+    if not result.path.startswith("/"):
+        return result.path
+    below = f"{root.rstrip('/')}/"
+    inside = bool(root) and result.path.startswith(below)
+    return (result.path.removeprefix(below) if inside else result.identifier).lstrip("/")
 
 
 def _describing_file(files: Iterable[str]) -> str:
@@ -149,6 +177,6 @@ def _describing_file(files: Iterable[str]) -> str:
 
 
 def _uri(path: str) -> str:
-    """Encode a path as a URI reference of RFC 3986. A name that starts like a scheme must not be read as one."""
-    text = quote(path, safe="/", errors="surrogatepass")
-    return f"file://{text}" if text.startswith("/") else text
+    """Encode a path as a relative URI reference of RFC 3986. A name that starts like a scheme must not be read as
+    one."""
+    return quote(path, safe="/", errors="surrogatepass")

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from harness.findings.finding import Finding, leading
+from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
 
@@ -79,9 +79,8 @@ def _object(tree: Any) -> dict[str, Any]:
     return tree if isinstance(tree, dict) else {}
 
 
-def find_source_lines(result: CaseResult, evidence: CaseEvidence) -> list[SourceLine]:
+def find_source_lines(findings: Sequence[Finding], evidence: CaseEvidence) -> list[SourceLine]:
     """Return existing lines, each once, those of the first finding first. Empty if nothing names a line."""
-    findings = leading(result.open_findings or result.findings)
     for search in (_quoted_lines, _diagnostic_lines, _declaration_lines):
         found = dict.fromkeys(line for finding in findings for line in search(finding, evidence))
         existing = [(name, line) for name, line in found if _has_line(evidence.files.get(name), line)]

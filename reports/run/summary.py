@@ -1,7 +1,8 @@
 """The summary of a run, for the terminal.
 
-New findings come last, where a person looks first, and the largest group of them fills a screen. Texts of cases are
-made visible and never interpreted as markup.
+Causes come last, where a person looks first: one line each, new ones before documented ones, and the smallest case of
+the worst on one screen. A case with hundreds of findings prints one. Texts of cases are made visible and never
+interpreted as markup.
 """
 
 from __future__ import annotations
@@ -16,24 +17,23 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from harness.findings.burn_down import burn_down
+from harness.findings.case_causes import causes_by_case
+from harness.findings.causes import Cause
 from harness.findings.result import CaseResult
-from harness.findings.run import Group, Run
+from harness.findings.run import Run
 from harness.findings.signature import Ruling
 from harness.findings.speed import speeds
-from reports.run.screen import case_screen, reproduction_line
-from reports.visible import shortened, visible, visible_line
+from reports.run.screen import case_screen
+from reports.visible import visible, visible_line
 
 __all__ = ["print_run"]
 
-_MOST_SCREENS: Final = 1
-_MOST_GROUPS: Final = 20
-_MOST_DOCUMENTED: Final = 10
-_LONGEST: Final = 200
+_MOST_CAUSES: Final = 20
+_MOST_VARYING: Final = 10
 _LEFT_OUT: Final = "left out"
 _ELSEWHERE: Final = ("command", "elapsed", _LEFT_OUT)
 """Facts about the run that are not in the line of the others."""
-
-_CLASSES: Final = ("bug", "change", "missing", "obsolete")
 
 _Count = Callable[[CaseResult], int]
 
@@ -43,8 +43,9 @@ def print_run(run: Run, console: Console) -> None:
     _print_tables(run, console)
     _print_speed(run, console)
     _print_asides(run, console)
-    _print_documented(run, console)
-    _print_groups(run, console)
+    _print_causes(run, console)
+    _print_burn_down(run, console)
+    _print_worst(run, console)
     _print_stale(run, console)
     _print_end(run, console)
 
@@ -164,61 +165,69 @@ def _print_asides(run: Run, console: Console) -> None:
     if rules:
         counts = ", ".join(f"{name} {count:,}" for name, count in sorted(rules.items()))
         _print_text(console, f"Normalised before comparing: {counts}")
+    _print_variations(run, console)
     retried = sum(result.attempts > 1 for result in run.results)
     if retried:
         _print_text(console, f"{_count_cases(retried)} were tried more than once, because a worker was lost")
 
 
-def _print_documented(run: Run, console: Console) -> None:
-    """Print documented divergences by class, including entries that occur in no case. The aim is to reduce them all to
-    zero."""
-    if not run.documented:
+def _print_variations(run: Run, console: Console) -> None:
+    """Print what varied between the runs of a binary. An order that is not compared is no failure, but is named."""
+    varying = [(result, name, texts) for result in run.results for name, texts in result.varies.items()]
+    if varying:
+        _print_text(console, f"Varies between runs of one engine, in {_count_cases(len(varying))}:")
+    for result, name, texts in varying[:_MOST_VARYING]:
+        more = f" and {len(texts) - 1} more" if len(texts) > 1 else ""
+        _print_text(console, f"  {visible_line(f'{result.identifier}, {name}: {texts[0]}')}{more}")
+    if len(varying) > _MOST_VARYING:
+        _print_text(console, f"  and {len(varying) - _MOST_VARYING} more")
+
+
+# Causes
+
+
+def _print_causes(run: Run, console: Console) -> None:
+    if not run.causes:
         return
-    table = Table(title="Documented divergences, by class", title_justify="left")
-    for heading in ("class", "entries", "showing here", "cases"):
+    new = sum(not cause.known for cause in run.causes)
+    count = "1 cause" if len(run.causes) == 1 else f"{len(run.causes):,} causes"
+    _print_text(console, f"\n{count}, {new:,} new:", "bold")
+    for cause in run.causes[:_MOST_CAUSES]:
+        _print_text(console, f"  {_cause_line(cause)}")
+    if len(run.causes) > _MOST_CAUSES:
+        _print_text(console, f"  and {len(run.causes) - _MOST_CAUSES:,} more: see the report")
+
+
+def _cause_line(cause: Cause) -> str:
+    documented = f" [{cause.category} {cause.known}]" if cause.known else ""
+    text = f"{cause.weight.description:<11} {_count_cases(len(cause.cases)):>11}  {cause.title}{documented}"
+    return visible_line(f"{text} ({cause.smallest})")
+
+
+def _print_burn_down(run: Run, console: Console) -> None:
+    """Print how many documented causes are left, by class, including entries that occur in no case. The aim is to
+    reduce them all to zero."""
+    counted = burn_down(run)
+    if counted.is_empty:
+        return
+    table = Table(title="Documented causes, by class", title_justify="left")
+    for heading in ("class", "entries", "present", "gone", "cases"):
         table.add_column(heading, justify="left" if heading == "class" else "right")
-    for category in _CLASSES:
-        entries = [entry for entry, found in run.classes.items() if found == category]
-        if entries:
-            showing = [entry for entry in entries if entry in run.documented]
-            cases = {result.identifier for result in run.results for found in result.findings if found.known in showing}
-            table.add_row(category, str(len(entries)), str(len(showing)), str(len(cases)))
+    for each in counted.classes:
+        table.add_row(each.category, str(each.entries), str(each.present), str(each.gone), str(each.cases))
+    table.add_section()
+    table.add_row("new", "", str(counted.new), "", str(counted.new_cases))
     console.print(table)
-    documented = sorted(run.documented.items(), key=lambda each: (-each[1], each[0]))
-    for entry, count in documented[:_MOST_DOCUMENTED]:
-        _print_text(console, f"  {run.classes.get(entry, '')} {entry}: {_count_cases(count)}")
-    if len(documented) > _MOST_DOCUMENTED:
-        _print_text(console, f"  and {len(documented) - _MOST_DOCUMENTED} more")
 
 
-# What is new
-
-
-def _print_groups(run: Run, console: Console) -> None:
-    groups = [group for group in run.groups if not group.known]
-    for group in groups[_MOST_SCREENS:_MOST_GROUPS]:
-        _print_text(console, f"\n{_group_line(group)}", "bold")
-        _print_text(console, f"  {_example_line(group)}")
-        _print_text(console, f"  again: {reproduction_line(group.smallest)}")
-    if len(groups) > _MOST_GROUPS:
-        _print_text(console, f"\nand {len(groups) - _MOST_GROUPS} more kinds of finding")
-    for group in groups[:_MOST_SCREENS]:
-        _print_text(console, f"\n{_group_line(group)}; the smallest:", "bold")
-        _print_text(console, case_screen(group.smallest))
-
-
-def _group_line(group: Group) -> str:
-    return f"{_count_cases(len(group.cases))}: {visible_line(str(group.signature))}"
-
-
-def _example_line(group: Group) -> str:
-    example = group.example
-    if example.signature.ruling.is_breakdown:
-        text = example.got.strip().rpartition("\n")[2]
-    else:
-        expected, got = (shortened(text, _LONGEST) for text in (example.expected, example.got))
-        text = f"{example.place}: {example.field}: expected {expected}, got {got}"
-    return visible_line(f"{group.smallest.identifier}: {text}")
+def _print_worst(run: Run, console: Console) -> None:
+    """Print the smallest case of the worst new cause."""
+    worst = next((cause for cause in run.causes if not cause.known), None)
+    if worst is None:
+        return
+    smallest = next(result for result in run.results if result.identifier == worst.smallest)
+    _print_text(console, f"\n{visible_line(worst.title)}; the smallest of {_count_cases(len(worst.cases))}:", "bold")
+    _print_text(console, case_screen(smallest, causes_by_case(run.causes)[worst.smallest], [worst.example]))
 
 
 def _print_stale(run: Run, console: Console) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
-from shared_nodes.config.blocks import ProvisionerBlock
+from shared_nodes.config.blocks import ImportBlock, ProvisionerBlock
 from shared_nodes.config.blocks.statements import import_target
+from shared_nodes.config.module import Module
+from shared_nodes.config.syntax.provider_names import implied_provider
 from shared_nodes.config.syntax.version_constraint import parse_constraints, parse_version, read_constraint
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -97,10 +99,18 @@ def required_sources(root: ConfigTree) -> set[ProviderSource]:
         found.update(module.source_of(resource) for resource in module.resources)
         found.update(module.source_for(name) for name, _ in module.providers)
         for statement in module.imports:
-            if statement.provider is not None:
-                found.add(module.source_for(statement.provider.local_name))
-                continue
-            target = import_target(statement.to, module.flavour)
-            if not isinstance(target, Diagnostic) and not target.module.steps:
-                found.add(module.source_of(target.resource))
+            source = _source_of_import(module, statement)
+            found.update(() if source is None else (source,))
     return found
+
+
+def _source_of_import(module: Module, statement: ImportBlock) -> ProviderSource | None:
+    """Return the provider that an import requires by itself, not because of the block of its object."""
+    if statement.provider is not None:
+        return module.source_for(statement.provider.local_name)
+    target = import_target(statement.to, module.flavour)
+    if isinstance(target, Diagnostic):
+        return None
+    if module.flavour.imports_imply_providers:
+        return module.source_for(implied_provider(target.resource.type))
+    return None if target.module.steps else module.source_of(target.resource)

@@ -6,16 +6,26 @@ The content is encrypted by AES-GCM; its random nonce precedes it. Serial and li
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from shared_nodes.values.json import JsonError, Tree, dumps, loads
+from shared_nodes.values.json import JsonError, Tree, dumps, kind_of, loads
 
-__all__ = ["DecryptionError", "Payload", "is_encrypted", "open_sealed", "payload_to_text", "read_payload", "seal"]
+__all__ = [
+    "DecryptionError",
+    "Payload",
+    "is_encrypted",
+    "open_sealed",
+    "payload_obstacle",
+    "payload_to_text",
+    "read_payload",
+    "seal",
+]
 
 _VERSION: Final = "v0"
 _NONCE_LENGTH: Final = 12
+_BYTES: Final = "[]uint8"
 
 
 class DecryptionError(Exception):
@@ -71,6 +81,37 @@ def _read_version(text: str) -> str:
         return ""
     version = tree.get("encryption_version") if isinstance(tree, dict) else ""
     return version if isinstance(version, str) else ""
+
+
+def payload_obstacle(tree: Tree) -> str:
+    """Return what keeps JSON from being recognised as encrypted or not, in the original's words; empty if nothing
+    does."""
+    if tree is None:
+        return ""
+    if not isinstance(tree, dict):
+        return f"json: cannot unmarshal {kind_of(tree)} into Go value of type encryption.basedata"
+    for name, value in tree.items():
+        for found, wanted in _unexpected(name, value):
+            return f"json: cannot unmarshal {kind_of(found)} into Go struct field basedata.{name} of type {wanted}"
+    return ""
+
+
+def _unexpected(name: str, value: Tree) -> Iterator[tuple[Tree, str]]:
+    """Return the parts of a field that have another type than they should, with the name of that type."""
+    if value is None:
+        return
+    if name == "meta" and not isinstance(value, dict):
+        yield value, "encryption.keyProviderMetamap"
+    elif name == "meta" and isinstance(value, dict):
+        yield from ((part, _BYTES) for part in value.values() if not _may_be_bytes(part))
+    elif name == "encrypted_data" and not _may_be_bytes(value):
+        yield value, _BYTES
+    elif name == "encryption_version" and not isinstance(value, str):
+        yield value, "string"
+
+
+def _may_be_bytes(tree: Tree) -> bool:
+    return tree is None or isinstance(tree, str | list)
 
 
 def read_payload(text: str) -> Payload:

@@ -46,7 +46,7 @@ from shared_nodes.values.value import (
     unknown,
 )
 
-__all__ = ["MAX_NESTING", "decode_json", "encode_json", "functions", "json_string"]
+__all__ = ["MAX_NESTING", "decode_json", "encode_json", "explain_syntax", "functions", "json_string"]
 
 MAX_NESTING: Final = 250
 """Deeper documents are refused. The original has no such limit, but it has a stack of a gigabyte."""
@@ -238,6 +238,7 @@ class _Tokens:
         context = " in string literal"
         if match[1]:
             context = " in string escape code" if match[1] == "\\" else " in \\u hexadecimal character escape"
+        self.position = match.end()
         _fail(self.text[match.end()], context)
 
     def _number(self) -> _Number:
@@ -257,6 +258,7 @@ class _Tokens:
             context = " in exponent of numeric literal"
         elif match[1]:
             context = " after decimal point in numeric literal"
+        self.position = match.end()
         _fail(self.text[match.end()], context)
 
     def _literal(self, word: str, meaning: bool | None) -> bool | None:
@@ -268,6 +270,20 @@ class _Tokens:
                 _fail(found, f" in literal {word} (expecting '{expected}')")
             self.position += 1
         return meaning
+
+
+def explain_syntax(text: str) -> tuple[str, int]:
+    """Describe why a whole text is not JSON, and return how many of its characters were read to find out. The original
+    reads a space after the end, which a word or a number that is cut off does not expect."""
+    tokens = _Tokens(text + " ")
+    try:
+        tokens.value()
+        _fail(tokens.require(), " after top-level value")
+    except FunctionError as failure:
+        message, read = str(failure), min(tokens.position + 1, len(text))
+    if message.endswith("EOF"):
+        return "unexpected end of JSON input", len(text)
+    return (f"{message} looking for beginning of object key string" if message.endswith("'") else message), read
 
 
 def _type_of(node: _Node) -> Type:

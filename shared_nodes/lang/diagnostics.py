@@ -6,7 +6,7 @@ inside the packages is either turned into a diagnostic where the source range is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from shared_nodes.values.marks import Marks
     from shared_nodes.values.value import Value
 
-__all__ = ["Diagnostic", "Evaluated", "Severity", "error", "found_in", "has_errors", "warning"]
+__all__ = ["Diagnostic", "Evaluated", "Severity", "error", "found_in", "has_errors", "joined_problems", "warning"]
 
 
 class Severity(StrEnum):
@@ -101,3 +101,11 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     if not diagnostics:
         return False
     return any(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+
+
+def joined_problems(problems: Sequence[Diagnostic]) -> str:
+    """Return several problems as one text, as messages quote them that have no place for more than a text."""
+    texts = [f"{problem.summary}: {problem.detail}" if problem.detail else problem.summary for problem in problems]
+    if len(texts) == 1:
+        return texts[0]
+    return f"{len(texts)} problems:\n\n" + "\n".join(f"- {text}" for text in texts)

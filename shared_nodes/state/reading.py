@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,8 +23,10 @@ from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource, ResourceMode
 from shared_nodes.config.syntax.version_constraint import parse_version
+from shared_nodes.encryption.payload import is_encrypted, payload_obstacle
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.functions.json_encoding import explain_syntax
+from shared_nodes.lang.diagnostics import Diagnostic, error, joined_problems
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
 from shared_nodes.state.fields import (
@@ -91,18 +92,22 @@ def read_state(text: str, flavour: Flavour = TERRAFORM_1_11) -> tuple[State, Sta
     """Read a state. If there is any diagnostic, the state is empty and must not be used. Empty text is a new state."""
     if not text:
         return State(), StateMeta(), []
+    if text.startswith(_OLDEST_START):
+        state, meta, problems = State(), StateMeta(), [_unsupported_format(_OLDEST)]
+    else:
+        tree, problems = _identified(text, flavour)
+        if tree is None:
+            return State(), StateMeta(), problems
+        state, meta, problems = _read_tree(tree, flavour)
+    if problems and flavour.unusable_states_have_one_problem:
+        problems = [error(joined_problems(problems))]
+    return state, meta, problems
+
+
+def _read_tree(tree: dict[str, Tree], flavour: Flavour) -> tuple[State, StateMeta, list[Diagnostic]]:
+    """Read what has a version, and is therefore meant to be a state."""
     try:
-        tree = loads(text)
-    except JsonError as failure:
-        return (
-            State(),
-            StateMeta(),
-            [_unsupported_format(_syntax_detail(text, failure)), _unsupported_format(_NO_VERSION)],
-        )
-    problems = _version_problems(tree, flavour)
-    if problems or not isinstance(tree, dict):
-        return State(), StateMeta(), problems
-    try:
+        _check_supported(tree, flavour)
         if tree["version"] != _FORMAT_NUMBER:
             tree = upgrade_format(tree)
         meta = _meta(tree)
@@ -132,48 +137,80 @@ def state_from_instance(tree: Tree, flavour: Flavour = TERRAFORM_1_11) -> State 
 # The version
 
 
+_OLDEST_START: Final = "tfstate"
+_OLDEST: Final = (
+    "The state is stored in a legacy binary format that is not supported since Terraform v0.7. To continue, first "
+    "upgrade the state using Terraform 0.6.16 or earlier."
+)
 _NO_VERSION: Final = (
     'The state file does not have a "version" attribute, which is required to identify the format version.'
 )
+_ENCRYPTED: Final = "This state file is encrypted and can not be read without an encryption configuration"
+_NEWER_WRITER: Final = "may have been created by a newer version of {}"
+_LARGEST_VERSION: Final = (1 << 64) - 1
 
 
 def _unsupported_format(detail: str) -> Diagnostic:
     return error("Unsupported state file format", detail)
 
 
-def _syntax_detail(text: str, failure: JsonError) -> str:
-    """Describe a syntax error. The offset is counted in bytes and includes the unexpected byte."""
-    where = failure.__cause__
-    at = where.pos + 1 if isinstance(where, json.JSONDecodeError) else len(text)
-    offset = len(text[:at].encode("utf-8", "surrogateescape"))
-    return f"The state file could not be parsed as JSON: syntax error at byte offset {offset}."
+def _identified(text: str, flavour: Flavour) -> tuple[dict[str, Tree] | None, list[Diagnostic]]:
+    """Return what has a version; None and the reasons if it has not. This comes first, since everything else may have
+    another structure."""
+    try:
+        tree = loads(text)
+    except JsonError:
+        reason, read = explain_syntax(text)
+        offset = len(text[:read].encode("utf-8", "surrogateescape"))
+        syntax = f"The state file could not be parsed as JSON: syntax error at byte offset {offset}."
+        return None, [_unsupported_format(syntax), _without_version(reason, flavour)]
+    if isinstance(tree, dict) and tree.get("version") is not None:
+        problems = _version_problems(tree["version"])
+        return None if problems else tree, problems
+    problem = _without_version(payload_obstacle(tree), flavour, has_sigil=is_encrypted(text))
+    if isinstance(tree, dict) or tree is None:
+        return None, [problem]
+    wrong = f"The version in the state file is {kind_of(tree)}. A positive whole number is required."
+    return None, [_unsupported_format(wrong), problem]
 
 
-def _version_problems(tree: Tree, flavour: Flavour) -> list[Diagnostic]:
-    """Check the version before anything else, since everything after it may have another structure."""
-    version = tree.get("version") if isinstance(tree, dict) else None
-    if not isinstance(tree, dict) and tree is not None:
-        wrong = f"The version in the state file is {kind_of(tree)}. A positive whole number is required."
-        return [_unsupported_format(wrong), _unsupported_format(_NO_VERSION)]
-    if version is None:
-        return [_unsupported_format(_NO_VERSION)]
-    if not isinstance(version, JsonNumber) or not version.text.isdecimal():
-        number = f" {version.text}" if isinstance(version, JsonNumber) else ""
-        wrong = f"The version in the state file is {kind_of(version)}{number}. A positive whole number is required."
-        return [_unsupported_format(wrong)]
-    if 0 < int(version.text) <= FORMAT_VERSION:
+def _without_version(obstacle: str, flavour: Flavour, *, has_sigil: bool = False) -> Diagnostic:
+    """Report that there is no version. Where files can be encrypted, it is first examined whether this is one."""
+    if not flavour.files_can_be_encrypted:
+        return _unsupported_format(_NO_VERSION)
+    if obstacle:
+        return _unsupported_format(f"The state file can not be checked for presence of encryption: {obstacle}")
+    return _unsupported_format(_ENCRYPTED if has_sigil else _NO_VERSION)
+
+
+def _version_problems(version: Tree) -> list[Diagnostic]:
+    is_whole = isinstance(version, JsonNumber) and version.text.isdecimal()
+    if isinstance(version, JsonNumber) and is_whole and int(version.text) <= _LARGEST_VERSION:
         return []
+    number = f" {version.text}" if isinstance(version, JsonNumber) else ""
+    wrong = f"The version in the state file is {kind_of(version)}{number}. A positive whole number is required."
+    return [_unsupported_format(wrong)]
+
+
+def _check_supported(tree: Mapping[str, Tree], flavour: Flavour) -> None:
+    version = tree["version"]
+    assert isinstance(version, JsonNumber), "the version was checked before"
+    if 0 < int(version.text) <= FORMAT_VERSION:
+        return
     if version.text == "0":
         detail = (
             "The state file uses JSON syntax but has a version number of zero. There was never a JSON-based state "
             "format zero, so this state file is invalid and cannot be processed."
         )
-        return [_unsupported_format(detail)]
+        raise MalformedError(_unsupported_format(detail))
+    writer = tree.get("terraform_version")
+    is_known = isinstance(writer, str) and parse_version(writer) is not None
+    origin = f"was created by {flavour.product} {writer}" if is_known else _NEWER_WRITER.format(flavour.product)
     detail = (
         f"The state file uses format version {version.text}, which is not supported by {flavour.product} "
-        f"{flavour.version}. This state file may have been created by a newer version of {flavour.product}."
+        f"{flavour.version}. This state file {origin}."
     )
-    return [_unsupported_format(detail)]
+    raise MalformedError(_unsupported_format(detail))
 
 
 def _meta(tree: Mapping[str, Tree]) -> StateMeta:

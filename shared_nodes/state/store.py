@@ -28,14 +28,14 @@ from typing import Final, Protocol
 
 from shared_nodes.encryption.encryption import NO_ENCRYPTION, DecryptionError, Encryption
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error, joined_problems
 from shared_nodes.state.file import Schemas, StateMeta, read_state, state_content, state_pieces
 from shared_nodes.state.journal import BrokenJournalError, Journal, journal_path, replay
 from shared_nodes.state.model import State
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 from shared_nodes.world import World
 
-__all__ = ["StateStore", "lock_problem", "open_store"]
+__all__ = ["StateStore", "open_store", "unreadable_problem"]
 
 _ERRORED: Final = "errored.tfstate"
 
@@ -208,13 +208,12 @@ def open_store(
         return None, [lock]
     try:
         store, problems = _read(path, world, flavour, lock, encryption)
-        reason = _list_problems(problems)
     except DecryptionError as failure:
-        store, reason = None, f"failed to write backup file: {failure}"
+        store, problems = None, [unreadable_problem(str(failure), flavour)]
     if store is None or problems:
         _lock_path(path).unlink(missing_ok=True)
         os.close(lock)
-        return None, [lock_problem(reason, flavour)]
+        return None, problems
     return store, []
 
 
@@ -225,11 +224,11 @@ def _read(
     try:
         text = path.read_text("utf-8", "surrogateescape") if path.exists() else ""
     except OSError as failure:
-        return None, [error("Failed to read state", _reason(failure))]
+        return None, [_lock_problem(f"Failed to read state: {_reason(failure)}", flavour)]
     plain = encryption.state_from_text(text)
     state, meta, problems = read_state(plain, flavour)
     if problems:
-        return None, problems
+        return None, [unreadable_problem(joined_problems(problems), flavour)]
     store = StateStore(
         path,
         world,
@@ -248,14 +247,15 @@ def _read(
     recovered = state.copy()
     try:
         if replay(journal.read_text("utf-8"), recovered, meta, flavour):
-            return store, store.persist(recovered, {})
+            problems = store.persist(recovered, {})
+            return store, [_lock_problem(joined_problems(problems), flavour)] if problems else []
         journal.unlink()
     except (BrokenJournalError, OSError, UnicodeDecodeError) as failure:
         detail = (
             f"The journal {journal.name} beside the state was left by a run that did not finish, but {failure}. It may "
             "hold objects that the state does not know of. Remove it only if you are sure that it does not matter."
         )
-        return None, [error("Unusable state journal", detail)]
+        return None, [_lock_problem(f"Unusable state journal: {detail}", flavour)]
     return store, []
 
 
@@ -323,12 +323,12 @@ def _acquire(path: Path, world: World, flavour: Flavour, operation: str) -> int 
     place = _lock_path(path)
     try:
         if _is_locked_elsewhere(path):
-            return lock_problem(_busy_reason(place), flavour)
+            return _lock_problem(_busy_reason(place), flavour)
         descriptor = _locked_file(place)
     except OSError as failure:
-        return lock_problem(_reason(failure), flavour)
+        return _lock_problem(_reason(failure), flavour)
     if descriptor is None:
-        return lock_problem(_busy_reason(place), flavour)
+        return _lock_problem(_busy_reason(place), flavour)
     os.ftruncate(descriptor, 0)
     os.write(descriptor, dumps(_lock_information(path, world, flavour, operation)).encode())
     return descriptor
@@ -406,14 +406,14 @@ def _lock_field_text(tree: Mapping[str, Tree], name: str) -> str:
     return created.strftime("%Y-%m-%d %H:%M:%S.%f +0000 UTC")
 
 
-def _list_problems(problems: list[Diagnostic]) -> str:
-    texts = [f"{problem.summary}: {problem.detail}" for problem in problems]
-    if len(texts) == 1:
-        return texts[0]
-    return f"{len(texts)} problems:\n\n" + "\n".join(f"- {text}" for text in texts)
+def unreadable_problem(reason: str, flavour: Flavour) -> Diagnostic:
+    """Report a state that could not be read once it was locked."""
+    return _lock_problem(
+        f"failed to write backup file: {reason}" if flavour.unreadable_states_spoil_backups else reason, flavour
+    )
 
 
-def lock_problem(reason: str, flavour: Flavour) -> Diagnostic:
+def _lock_problem(reason: str, flavour: Flavour) -> Diagnostic:
     detail = (
         f"Error message: {reason}\n\n{flavour.product} acquires a state lock to protect the state from being written\n"
         "by multiple users at the same time. Please resolve the issue above and try\nagain. For most commands, you can "

@@ -229,7 +229,7 @@ def test_markdown_fits_and_shows_strings_as_code(run: Run, limit: int, before: R
         if token.type == "html_block":
             assert token.content.startswith(("<details><summary><code>", "</details>"))
             assert "<script" not in token.content
-    assert sum(token.type == "heading_open" for token in tokens) <= 5
+    assert sum(token.type == "heading_open" for token in tokens) <= 6
 
 
 @few

@@ -38,8 +38,8 @@ ALLOWED: Final = {
         shared_nodes/config""",
     "shared_nodes/providers": "shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses",
     "shared_nodes/state": """
-        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
-        shared_nodes/encryption shared_nodes/providers""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/functions
+        shared_nodes/config/syntax shared_nodes/encryption shared_nodes/providers""",
     "shared_nodes/plan": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state""",
@@ -146,7 +146,7 @@ ALLOWED: Final = {
     "harness/engines": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
-        shared_nodes/providers/builtin shared_nodes/operations harness/simulation/simcloud
+        shared_nodes/providers/builtin shared_nodes/operations harness harness/simulation/simcloud
         harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive""",
     "harness/mutants/catalogue": "",
     "harness/mutants": "harness/engines harness/mutants/catalogue",
@@ -194,9 +194,10 @@ ALLOWED: Final = {
         harness/findings harness/findings/secrets harness/execute harness/generate harness/reduce/specimens
         harness/reduce/passes""",
     "harness/trials": """
-        harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe harness/play
-        harness/compare harness/findings harness/execute harness/generate harness/reduce""",
-    "harness/record": "shared_nodes/values harness/engines harness/case harness/observe harness/play harness/compare",
+        shared_nodes harness harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe
+        harness/play harness/compare harness/findings harness/execute harness/generate harness/reduce""",
+    "harness/record": """
+        shared_nodes/values harness harness/engines harness/case harness/observe harness/play harness/compare""",
     "harness/faults": """
         shared_nodes shared_nodes/values shared_nodes/config shared_nodes/providers shared_nodes/state harness
         harness/simulation/simcloud harness/case harness/observe harness/play harness/compare""",
@@ -218,6 +219,10 @@ ALLOWED: Final = {
         shared_nodes/state shared_nodes/plan shared_nodes/operations harness/simulation/simcloud harness/engines
         harness/expressions harness/case
         harness/observe harness/play harness/equivalence reports/terminal reports/graph harness/cli/support""",
+    "harness/cli/reproduce": """
+        shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines harness/case
+        harness/observe harness/play harness/compare harness/findings harness/findings/secrets
+        harness/findings/building harness/execute reports reports/terminal harness/cli/support harness/cli/engine""",
     "harness/cli": """
         shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/engines
         harness/mutants/catalogue harness/mutants harness/workflow harness/case harness/play

@@ -20,11 +20,14 @@ from harness.cli.engine.group import engine as engine_group
 from harness.equivalence.judging import CommandFailedError
 from shared_nodes.flavour import Flavour
 
-__all__ = ["run_product_command"]
+__all__ = ["run_product_command", "translate_options"]
 
 _STATE_FILE: Final = "terraform.tfstate"
 _WITHOUT_EFFECT: Final = ("-no-color", "-auto-approve", "-input", "-lock", "-compact-warnings")
-_WITH_VALUE: Final = ("-out", "-target", "-exclude", "-replace", "-var", "-var-file", "-state", "-parallelism")
+_WITH_VALUE: Final = (
+    *("-out", "-target", "-exclude", "-target-file", "-exclude-file", "-replace"),
+    *("-var", "-var-file", "-state", "-parallelism"),
+)
 _WITHOUT_VALUE: Final = ("-destroy", "-refresh-only", "-suppress-forget-errors")
 
 
@@ -36,7 +39,7 @@ def run_product_command(engine: str, flavour: Flavour, directory: Path, argument
         return ""
     with TemporaryDirectory() as scratch:
         events = Path(scratch) / "events" if "-json" in rest and name != "show" else None
-        ours = [engine, name, *_place(name, rest), "--flavour", flavour.name, *_translated(name, rest)]
+        ours = [engine, name, *_place(name, rest), "--flavour", flavour.name, *translate_options(name, rest)]
         printed = _run([*ours, *(("--events", str(events)) if events else ())], directory)
         if events is not None:
             return events.read_text(encoding="utf-8")
@@ -63,7 +66,9 @@ def _place(name: str, arguments: Sequence[str]) -> list[str]:
     return named or [_STATE_FILE if name == "show" else "."]
 
 
-def _translated(name: str, arguments: Sequence[str]) -> Iterator[str]:
+def translate_options(name: str, arguments: Sequence[str]) -> Iterator[str]:
+    """Yield options of `diffharness engine` for those of the product. Raises CommandFailedError for one that has no
+    counterpart."""
     for argument in (one for one in arguments if one.startswith("-")):
         option, _, value = argument.partition("=")
         if option in _WITHOUT_EFFECT:

@@ -1,4 +1,4 @@
-"""What the commands about a single case share: `explain`, `replay` and `shrink`.
+"""What the commands about a single case share: `explain`, `replay`, `reproduce` and `shrink`.
 
 A case is named by its path, or as RUN:CASE: then it runs with the settings of that run, and options on the command
 line override them.
@@ -7,20 +7,23 @@ line override them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
 
+from harness.case.prelude import Prelude
 from harness.cli.support.options import (
     add_options,
     allow_exec_option,
     change_option,
     check_permissive,
+    flavour_of_binaries,
     full_flavour_name,
     permissive_option,
+    prelude_option,
     read_engines,
     require_recordings,
     seed_help,
@@ -30,6 +33,7 @@ from harness.cli.support.project import (
     read_known_divergences,
     read_project_configuration,
 )
+from harness.cli.support.repeating import with_repeated_options
 from harness.cli.support.run_directory import find_run
 from harness.configuration import Configuration
 from harness.engines.registry import DEFAULT_ENGINES
@@ -39,7 +43,15 @@ from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from shared_nodes.flavour import FLAVOUR_NAMES
 
-__all__ = ["CaseOptions", "SelectedCase", "case_options", "mark_known", "select_case"]
+__all__ = [
+    "CaseOptions",
+    "KeptResult",
+    "SelectedCase",
+    "case_options",
+    "find_kept_result",
+    "mark_known",
+    "select_case",
+]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -58,10 +70,11 @@ _OPTIONS: Final = (
         "--flavour",
         type=click.Choice(list(FLAVOUR_NAMES)),
         callback=full_flavour_name,
-        help="The product that engines follow.  [default: the one that the case is about]",
+        help="The product that engines follow.  [default: that of the first binary, or the one that the case is about]",
     ),
     change_option,
     permissive_option,
+    prelude_option,
     allow_exec_option,
 )
 
@@ -79,6 +92,7 @@ class CaseOptions:
     flavour: str | None
     change: tuple[str, ...]
     permissive: tuple[str, ...]
+    prelude: Prelude | None
     allow_exec: bool
 
     @staticmethod
@@ -91,6 +105,18 @@ class SelectedCase:
     directory: Path
     settings: RunSpec
     """The settings of the run, with exactly one schedule."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptResult:
+    """The result of one case in a run."""
+
+    result: CaseResult
+    settings: RunSpec
+    """The settings of the run, with exactly one schedule."""
+
+    facts: Mapping[str, str]
+    """The facts of the run, as its reports show them."""
 
 
 def select_case(text: str, options: CaseOptions, *, with_recorded: bool = True) -> SelectedCase:
@@ -107,9 +133,11 @@ def select_case(text: str, options: CaseOptions, *, with_recorded: bool = True) 
             engines=engines,
             schedules=(_override_schedule(settings.schedules[0], options),),
             trusted=find_trusted_directories(engines, [directory], options.allow_exec),
-            flavour=options.flavour or settings.flavour,
+            flavour=options.flavour or settings.flavour or flavour_of_binaries(engines),
             changes=frozenset(options.change) or settings.changes,
             permissive=check_permissive(options.permissive) or settings.permissive,
+            prelude=options.prelude or settings.prelude,
+            engine_settings=configuration.engine_settings,
         ),
     )
 
@@ -137,19 +165,25 @@ def _find_in_run(text: str, configuration: Configuration) -> tuple[Path, RunSpec
     run_name, colon, case_name = text.rpartition(":")
     if not colon or not run_name:
         raise click.UsageError(f"there is no case {text}; give its directory, or RUN:CASE for a case of a run")
-    place = find_run(configuration, run_name)
-    try:
-        results = read_run([place]).results
-        settings = read_header(place).settings
-    except JournalError as problem:
-        raise click.ClickException(str(problem)) from problem
-    found = [result for result in results if case_name in (result.identifier, result.path)]
-    if not found or found[0].counts:
-        raise click.UsageError(f"the run {run_name} has no case {case_name}")
-    directory = Path(found[0].path)
+    kept = find_kept_result(configuration, run_name, case_name)
+    directory = Path(kept.result.path)
     if not directory.is_dir():
         raise click.UsageError(f"{directory} does not exist any more, or was run from another directory")
-    return directory, _read_settings(place, settings, found[0])
+    return directory, kept.settings
+
+
+def find_kept_result(configuration: Configuration, run_name: str, case_name: str) -> KeptResult:
+    """Find the result of a case in a run, by its identifier or its path. The case itself may be gone."""
+    place = find_run(configuration, run_name)
+    try:
+        run, settings = read_run([place]), read_header(place).settings
+    except JournalError as problem:
+        raise click.ClickException(str(problem)) from problem
+    names = (case_name, os.path.normpath(case_name))
+    found = [result for result in run.results if result.identifier in names or result.path in names]
+    if not found or found[0].counts:
+        raise click.UsageError(f"the run {run_name} has no case {case_name}")
+    return KeptResult(found[0], _read_settings(place, settings, found[0]), run.header)
 
 
 def _read_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
@@ -170,11 +204,12 @@ def _read_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
             timeout_s=float(tree["timeout_s"]),
             permissive=tuple(tree.get("permissive", ())),
             mutant=tree.get("mutant", ""),
+            prelude=Prelude(**tree["prelude"]) if tree.get("prelude") else None,
         )
     except (KeyError, TypeError, ValueError, IndexError) as problem:
         raise click.ClickException(f"{place}: its settings cannot be read: {problem}") from problem
 
 
-def mark_known(result: CaseResult) -> CaseResult:
-    """Mark the findings that the project's known.yaml documents."""
-    return read_known_divergences().documented(result)
+def mark_known(result: CaseResult, settings: RunSpec) -> CaseResult:
+    """Mark the findings that the project's known.yaml documents, and add what a command that shows them again needs."""
+    return with_repeated_options(read_known_divergences().documented(result), settings)

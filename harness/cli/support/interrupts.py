@@ -19,10 +19,20 @@ import click
 
 from shared_nodes.plan.events import EventSink
 
-__all__ = ["INTERRUPTED", "stopping_on_interrupt"]
+__all__ = ["INTERRUPTED", "interrupted_by_termination", "stopping_on_interrupt"]
 
 INTERRUPTED: Final = 130
 """Exit code: 128 plus the number of the signal, as in shells."""
+
+
+@contextmanager
+def interrupted_by_termination() -> Iterator[None]:
+    """Treat a request to terminate, as `timeout` makes one, like an interrupt, so that what is there can be written."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

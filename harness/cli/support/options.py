@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -18,11 +18,15 @@ from harness.engines.recorded import is_recorded, recorded_system, require_recor
 from harness.engines.registry import EngineNotFoundError, engine_named
 from shared_nodes.flavour import FLAVOUR_NAMES
 
+if TYPE_CHECKING:
+    from harness.case.prelude import Prelude
+
 __all__ = [
     "add_options",
     "allow_exec_option",
     "change_option",
     "check_permissive",
+    "flavour_of_binaries",
     "flavour_option",
     "full_flavour_name",
     "json_file_option",
@@ -30,6 +34,7 @@ __all__ = [
     "known_option",
     "mutant_option",
     "permissive_option",
+    "prelude_option",
     "read_chains",
     "read_engines",
     "require_recordings",
@@ -109,6 +114,16 @@ def require_recordings(engines: Sequence[str], cases: Iterable[Path]) -> None:
         raise click.BadParameter(f"{name}: no case here has a file {file}", param_hint="--engines")
 
 
+def flavour_of_binaries(engines: Iterable[str]) -> str:
+    """Return the product of the first binary among the engines; empty if there is none that a flavour models."""
+    from harness.engines.chain import engines_of
+    from harness.engines.external import find_binary, is_external
+
+    single = (each for engine in engines for each in engines_of(engine))
+    flavours = (find_binary(engine).flavour for engine in single if is_external(engine))
+    return next((flavour.name for flavour in flavours if flavour is not None), "")
+
+
 def full_flavour_name(_context: click.Context, _option: click.Parameter, name: str | None) -> str | None:
     """Return the full name of a flavour that may have been given by its short one."""
     return None if name is None else FLAVOUR_NAMES[name]
@@ -141,6 +156,24 @@ def check_permissive(sources: tuple[str, ...]) -> tuple[str, ...]:
         if not is_permissible(source):
             raise click.BadParameter(f"{source} is not {PERMISSIBLE}", param_hint="--permissive")
     return sources
+
+
+def _read_prelude(_context: click.Context, _option: click.Parameter, value: str | None) -> Prelude | None:
+    from harness.case.prelude import PreludeError, read_prelude
+
+    try:
+        return None if value is None else read_prelude(value)
+    except PreludeError as problem:
+        raise click.BadParameter(str(problem)) from problem
+
+
+prelude_option: Final = click.option(
+    "--prelude",
+    metavar="FILE",
+    callback=_read_prelude,
+    help="Add this file to every module that has no required_providers; builtin: one that declares the builtin "
+    "provider. A case declines it with prelude: false.",
+)
 
 
 def _read_mutants(_context: click.Context, _option: click.Parameter, values: tuple[str, ...]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import subprocess
 
-__all__ = ["commit_here", "version"]
+__all__ = ["commit_here", "version", "version_fact"]
 
 
 def version() -> str:
@@ -19,3 +19,8 @@ def commit_here() -> str:
         return subprocess.run(command, capture_output=True, text=True, timeout=10, check=True).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return ""
+
+
+def version_fact(engine: str) -> str:
+    """Return the name of the fact about a run that holds the version of a binary."""
+    return f"version of {engine}"

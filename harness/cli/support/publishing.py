@@ -83,7 +83,7 @@ def publish(
         (files.json_file, lambda: json.dumps(run_document(run, since), indent=2) + "\n"),
         (files.junit_file, lambda: junit_xml(run, since)),
         (files.markdown_file, lambda: markdown(run, since=since)),
-        (files.sarif_file, lambda: sarif(run, against)),
+        (files.sarif_file, lambda: sarif(run, against, str(Path.cwd()))),
     )
     for file, render in writers:
         if file is not None:

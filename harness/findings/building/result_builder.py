@@ -33,7 +33,11 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         engines=spec.engines,
         is_recorded=verdict.is_recorded,
         flavour="" if case is None else case.flavour,
-        agrees=tuple(name for name, one in verdict.of.items() if verdict.is_recorded and one.ruling is Ruling.EQUAL),
+        agrees=tuple(
+            name
+            for name, one in verdict.of.items()
+            if verdict.is_recorded and one.ruling is Ruling.EQUAL and name not in verdict.strangers
+        ),
         equal=tuple(name for name, one in verdict.between.items() if one.ruling is Ruling.EQUAL),
         not_run={name: one.reason for name, one in verdict.of.items() if one.ruling is Ruling.NOT_RUN},
         findings=tuple(findings),
@@ -41,6 +45,8 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         changes=tuple(sorted(spec.changes)),
         permissive=spec.permissive,
         mutant=spec.mutant,
+        prelude="" if spec.prelude is None or case is None or not case.prelude else spec.prelude.option,
+        varies={name: tuple(map(secrets.masked, texts)) for name, texts in verdict.varies.items()},
         normalised=verdict.normalised,
         evidence=evidence_of(unit.path, case, observations, findings, secrets) if findings else "",
         reduction_history=read_history(unit.path, secrets) if findings else "",

@@ -105,12 +105,13 @@ def _broken(verdict: CaseVerdict, finding: Finding) -> Iterator[str]:
     subject = finding.signature.subject
     lines = finding.got.strip().splitlines() or [""]
     what = {Ruling.HANG: "did not come to an end", Ruling.OVER_BUDGET: "used more memory than it may"}
-    did = what.get(finding.signature.ruling, "raised an exception")
+    is_program = finding.field == "crash"
+    did = what.get(finding.signature.ruling, "crashed" if is_program else "raised an exception")
     way = f" ({finding.place})" if finding.place else ""
     yield f"{subject} {did}{way}: {short(lines[-1])}"
-    _, _, where = finding.signature.shape.partition(" in ")
-    if where:
-        yield f"The innermost function of ours on the way there is {where}."
+    _, separator, where = finding.signature.shape.rpartition(" in ")
+    if separator and not is_program:
+        yield f"The innermost function of the engine on the way there is {where.removesuffix(']')}."
     ended = [name for name, one in verdict.of.items() if name != subject and one.runs and not one.ruling.is_breakdown]
     if ended:
         yield f"{_listing(ended)} came to an end with the same case."

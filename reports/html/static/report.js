@@ -5,7 +5,7 @@
 (() => {
   const SPECIAL = "\u0000";
   const ROW_HEIGHT = 56;
-  const GROUPS_SHOWN = 100;
+  const CASES_SHOWN = 200;
   const SEARCH_BATCH = 4000;
   const [
     NAME,
@@ -22,8 +22,11 @@
     CHANGE,
     NOT_RUN,
     RUNS,
+    CAUSES,
+    FEATURES,
+    OUTCOME,
     SEARCHED, // what a text is looked for in: made here
-  ] = Array.from({ length: 15 }, (_, number) => number);
+  ] = Array.from({ length: 18 }, (_, number) => number);
   const MARKS = {
     equal: "=",
     documented: "≈",
@@ -51,6 +54,8 @@
     "hang",
     "crash",
   ];
+  const FILTER_LABELS = { weight: "Weight", class: "Class", known: "Documented" };
+  const CAUSE_FILTERS = Object.keys(FILTER_LABELS);
   const SVG = "http://www.w3.org/2000/svg";
 
   let data = null;
@@ -81,6 +86,10 @@
   const badge = (name) =>
     el("span", { class: `badge r-${name}`, title: data.outcomes[name] || name }, `${MARKS[name] || "·"} ${name}`);
 
+  const weightBadge = (weight) => el("span", { class: `badge w-${weight}` }, weight);
+  const documentedTag = (known, kind) =>
+    known ? el("span", { class: `tag t-${kind}` }, `${kind}: ${known}`) : el("span", { class: "tag t-new" }, "new");
+
   // The address
 
   const read = () => new URLSearchParams(location.hash.slice(1));
@@ -94,6 +103,7 @@
   }
   const kept = () => hashOf({ theme: read().get("theme") }, "").slice(1);
   const link = (changes) => hashOf(changes, kept());
+  const causeLink = (cause) => link({ cause: cause.id });
   const caseLink = (row) => link({ case: row[NAME], q: read().get("q"), sort: read().get("sort") });
   const go = (hash) => {
     location.hash = hash;
@@ -201,86 +211,104 @@
   // The overview
 
   function showOverview() {
-    const area = find("groups");
-    if (area.childNodes.length) return;
-    const several = data.groups;
-    area.append(el("h2", {}, "Groups of findings"));
-    if (!several.length) {
-      area.append(el("p", { class: "dim" }, "Nothing was found."));
-    } else {
-      const fresh = several.filter((group) => !group.known).length;
-      area.append(
-        el(
-          "p",
-          { class: "dim" },
-          `${counted(several.length, "signature")}, ${fresh} of them not documented. A case belongs to the group of what came first in it, for each engine.`,
-        ),
-      );
-      const list = el("ol", { class: "groups" }, several.slice(0, GROUPS_SHOWN).map(groupCard));
-      area.append(list);
-      if (several.length > GROUPS_SHOWN) {
-        const rest = several.slice(GROUPS_SHOWN);
-        area.append(
-          el(
-            "button",
-            {
-              type: "button",
-              onclick: (event) => {
-                list.append(...rest.map(groupCard));
-                event.target.remove();
-              },
-            },
-            `Show ${rest.length} more`,
-          ),
-        );
-      }
-    }
-    find("matrices").append(...data.matrices.map(matrixTable));
+    const area = find("matrices");
+    if (!area.childNodes.length) area.append(...data.matrices.map(matrixTable));
+    if (find("causes")) filterCauses();
   }
 
-  function groupCard(group) {
-    const smallest = data.rows[group.smallest];
-    const [before, after] = wordDifferences(group.expected, group.got);
+  const causeRows = () => [...document.querySelectorAll("#causes tbody tr")];
+  function buildCauseFilter() {
+    const toolbar = find("cause-filter");
+    if (toolbar.childNodes.length) return;
+    toolbar.hidden = false;
+    for (const name of CAUSE_FILTERS) {
+      const values = [...new Set(causeRows().map((row) => row.dataset[name]))];
+      if (values.length < 2) continue;
+      const select = el(
+        "select",
+        { id: `cause-${name}`, onchange: () => go(hashOf({ [name]: select.value }, read())) },
+        el("option", { value: "" }, "all"),
+        values.filter(Boolean).map((value) => el("option", { value }, value)),
+      );
+      toolbar.append(el("label", { for: select.id }, FILTER_LABELS[name]), select);
+    }
+    toolbar.append(el("span", { id: "causes-found", class: "dim", role: "status" }));
+  }
+  function filterCauses() {
+    buildCauseFilter();
+    const state = read();
+    let shown = 0;
+    for (const row of causeRows()) {
+      row.hidden = CAUSE_FILTERS.some((name) => state.get(name) && row.dataset[name] !== state.get(name));
+      if (!row.hidden) shown += 1;
+    }
+    for (const name of CAUSE_FILTERS) {
+      if (find(`cause-${name}`)) find(`cause-${name}`).value = state.get(name) || "";
+    }
+    const all = causeRows().length;
+    find("causes-found").textContent =
+      shown === all ? counted(all, "cause") : `${shown.toLocaleString("en")} of ${counted(all, "cause")}`;
+  }
+
+  // The page of a cause
+
+  function showCause(identifier) {
+    const page = find("cause");
+    const number = data.causes.findIndex((cause) => cause.id === identifier);
+    if (number < 0) {
+      page.replaceChildren(
+        el("h1", {}, "There is no such cause in this run"),
+        el("p", {}, el("code", {}, identifier)),
+      );
+      return;
+    }
+    const cause = data.causes[number];
+    page.replaceChildren(causeHead(cause, number), ...causePanels(cause));
+  }
+
+  function causeHead(cause, number) {
+    const smallest = data.rows[cause.smallest];
+    const beside = (other, text, relation) =>
+      data.causes[other]
+        ? el("a", { href: causeLink(data.causes[other]), rel: relation }, text)
+        : el("span", { class: "dim" }, text);
     return el(
-      "li",
-      { class: "group" },
-      el(
-        "div",
-        { class: "group-head" },
-        el(
-          "a",
-          {
-            class: "count",
-            href: link({ view: "cases", q: `group:${group.digest}` }),
-            "aria-label": `${counted(group.count, "case")} with this signature`,
-          },
-          counted(group.count, "case"),
-        ),
-        badge(group.ruling),
-        el(
-          "span",
-          { class: `tag t-${group.class}` },
-          group.class === "new" ? "not documented" : `${group.class}: ${group.known}`,
-        ),
-        group.seen &&
-          el("span", { class: `tag ${group.seen === "before" ? "" : "t-new"}` }, `first seen ${group.seen}`),
-        el("code", { class: "digest" }, group.digest),
-      ),
+      "header",
+      { class: "case-head" },
       el(
         "p",
-        { class: "shape" },
-        el("b", {}, group.subject),
-        ` ${group.operation}: `,
-        el("code", {}, group.shape),
-        ` (${group.kind})`,
+        { class: "crumbs" },
+        el("a", { href: link({}) }, "Causes"),
+        ` · ${number + 1} of ${data.causes.length} · `,
+        beside(number - 1, "previous", "prev"),
+        " · ",
+        beside(number + 1, "next", "next"),
       ),
+      el("h1", {}, cause.title),
       el(
-        "dl",
-        { class: "pair" },
-        el("div", {}, el("dt", {}, "expected"), el("dd", {}, before)),
-        el("div", {}, el("dt", {}, "got"), el("dd", {}, after)),
+        "p",
+        { class: "group-head" },
+        weightBadge(cause.weight),
+        documentedTag(cause.known, cause.class),
+        el(
+          "a",
+          { class: "count", href: link({ view: "cases", q: `cause:${quoted(cause.id)}` }) },
+          counted(cause.cases.length, "case"),
+        ),
+        cause.seen &&
+          el("span", { class: `tag ${cause.seen === "before" ? "" : "t-new"}` }, `first seen ${cause.seen}`),
+        el("code", { class: "digest" }, cause.id),
       ),
-      group.why && el("p", { class: "why" }, group.why),
+      cause.features.length > 0 &&
+        el(
+          "p",
+          {},
+          "Nearly all of its cases have, and nearly no other: ",
+          cause.features.map((name) => [
+            el("a", { class: "tag", href: link({ view: "cases", q: `feature:${quoted(name)}` }) }, name),
+            " ",
+          ]),
+        ),
       el(
         "p",
         {},
@@ -299,6 +327,66 @@
       ),
     );
   }
+
+  function causePanels(cause) {
+    const listed = (signatures, count) => [
+      el(
+        "ul",
+        { class: "plain signatures" },
+        signatures.map(([digest, told]) =>
+          el("li", {}, el("a", { href: link({ view: "cases", q: `group:${digest}` }) }, told)),
+        ),
+      ),
+      count > signatures.length && el("p", { class: "dim" }, `and ${count - signatures.length} lighter or rarer ones`),
+    ];
+    const rows = cause.cases.map((number) => data.rows[number]);
+    return [
+      panel("example", `How it shows in ${data.rows[cause.smallest][NAME]}`, true, () => exampleView(cause)),
+      panel("signatures", `How it shows (${cause.counts[0]})`, true, () => listed(cause.signatures, cause.counts[0])),
+      cause.consequences.length > 0 &&
+        panel("consequences", `What follows from it (${cause.counts[1]})`, false, () => [
+          el("p", { class: "dim" }, "These show only after it, or where the engines had been in different states before."),
+          listed(cause.consequences, cause.counts[1]),
+        ]),
+      panel("affected", `Cases (${rows.length.toLocaleString("en")})`, true, () => [
+        el("ul", { class: "plain columns" }, rows.slice(0, CASES_SHOWN).map(caseItem)),
+        rows.length > CASES_SHOWN &&
+          el("p", {}, el("a", { href: link({ view: "cases", q: `cause:${quoted(cause.id)}` }) }, "All of them")),
+      ]),
+    ].filter(Boolean);
+  }
+  const caseItem = (row) => el("li", {}, el("a", { href: caseLink(row) }, row[NAME]));
+
+  function exampleView(cause) {
+    return [
+      cause.place && el("p", { class: "dim" }, `in ${cause.place}${cause.field ? `, ${cause.field}` : ""}`),
+      cause.crash ? crashView(cause.crash) : pairView(cause),
+      sentencesView(cause.why),
+    ];
+  }
+  function crashView([text, place, trace]) {
+    return [
+      el("p", { class: "raised" }, text),
+      place && el("p", {}, "in ", el("code", {}, place)),
+      trace && el("pre", { class: "trace", tabindex: "0", "aria-label": "What was raised" }, trace),
+    ];
+  }
+  function pairView(finding) {
+    const [before, after] = wordDifferences(finding.expected, finding.got);
+    return el(
+      "dl",
+      { class: "pair" },
+      el("div", {}, el("dt", {}, `expected (${finding.against.join(" and ")})`), el("dd", {}, before)),
+      el("div", {}, el("dt", {}, `got (${finding.subject})`), el("dd", {}, after)),
+    );
+  }
+  const sentencesView = (sentences) =>
+    sentences.length > 0 &&
+    el(
+      "ol",
+      { class: "sentences" },
+      sentences.map((sentence) => el("li", {}, sentence)),
+    );
 
   function matrixTable(matrix) {
     const order = Object.keys(data.outcomes);
@@ -405,6 +493,15 @@
       : ["", token];
     if (key === "ruling") return (row) => row[RULING] === value;
     if (key === "area") return (row) => row[AREA] === value;
+    if (key === "outcome") return (row) => row[OUTCOME] === value;
+    if (key === "feature") {
+      const number = data.features.indexOf(value);
+      return (row) => row[FEATURES].includes(number) || row[TAGS].includes(value);
+    }
+    if (key === "cause") {
+      const number = data.causes.findIndex((cause) => cause.id === value);
+      return (row) => row[CAUSES].includes(number);
+    }
     if (key === "tag") return (row) => row[TAGS].includes(value);
     if (key === "change") return (row) => row[CHANGE] === value;
     if (key === "group") {
@@ -467,7 +564,7 @@
       el(
         "p",
         { id: "query-help", class: "dim" },
-        "Parts are joined by and; ! negates. ruling: area: tag: group: change: and ENGINE=OUTCOME are understood, anything else is looked for in names and descriptions.",
+        "Parts are joined by and; ! negates. ruling: area: tag: feature: outcome: cause: group: change: and ENGINE=OUTCOME are understood, anything else is looked for in names and descriptions.",
       ),
       el("p", { id: "found", role: "status" }),
       el("div", { id: "viewport", tabindex: "-1" }, el("div", { id: "rows", role: "list", "aria-label": "Cases" })),
@@ -640,24 +737,14 @@
       "section",
       { class: "card" },
       el("ul", { class: "plain" }, told, reasons),
-      row[GROUPS].length
+      row[GROUPS].length || row[CAUSES].length
         ? [
             el(
               "p",
               {},
-              "This file has no room for more about it. The command above shows it, and the smallest case of each group is here:",
+              "This file has no room for more about it. The command above shows it, and each of its causes has a smaller case here:",
             ),
-            el(
-              "ul",
-              {},
-              row[GROUPS].map((number) =>
-                el(
-                  "li",
-                  {},
-                  el("a", { href: caseLink(data.rows[data.groups[number].smallest]) }, data.groups[number].signature),
-                ),
-              ),
-            ),
+            causeList(row),
           ]
         : el(
             "p",
@@ -667,6 +754,24 @@
           ),
     );
   }
+
+  const causeList = (row) =>
+    el(
+      "ul",
+      { class: "plain" },
+      row[CAUSES].map((number) => causeItem(data.causes[number])),
+    );
+  const causeItem = (cause) =>
+    el(
+      "li",
+      {},
+      weightBadge(cause.weight),
+      " ",
+      el("a", { href: causeLink(cause) }, cause.title),
+      " ",
+      el("span", { class: "dim" }, counted(cause.cases.length, "case")),
+      cause.known && [" ", documentedTag(cause.known, cause.class)],
+    );
 
   function panel(identifier, title, isOpen, build) {
     const toggled = (read().get("panels") || "").split(",").includes(identifier);
@@ -697,7 +802,6 @@
 
   function casePanels(row, detail) {
     const first = detail.findings.find((finding) => finding.first) || detail.findings[0];
-    const others = detail.findings.filter((finding) => !finding.first);
     const names = Object.keys(detail.courses);
     const state = read();
     const place = detail.places.includes(state.get("place"))
@@ -718,6 +822,11 @@
     const order = detail.orders[place] || detail.orders[first.place];
     return [
       panel("why", "Why", true, () => detail.findings.filter((finding) => finding.first).map(findingCard)),
+      row[CAUSES].length > 0 && panel("causes", `Causes (${row[CAUSES].length})`, true, () => causeList(row)),
+      detail.findings.length + detail.left_out > 1 &&
+        panel("findings", `Findings by step (${detail.findings.length + detail.left_out})`, true, () =>
+          findingsView(detail),
+        ),
       files.length > 0 && panel("files", "Configuration", true, () => files.map((name) => fileView(name, detail))),
       names.length > 0 && panel("outcomes", "Outcomes", true, () => outcomesView(detail, sides)),
       names.length > 1 && panel("timeline", "Timeline", true, () => timelineView(detail, sides)),
@@ -729,17 +838,11 @@
           () => orderView(order),
         ),
       detail.film.length > 1 && panel("film", filmTitle(detail.film), false, () => filmView(detail.film)),
-      others.length > 0 &&
-        panel("others", `Then also (${others.length + detail.left_out})`, false, () => [
-          others.map(findingCard),
-          detail.left_out > 0 && el("p", {}, `and ${detail.left_out} more`),
-        ]),
       panel("noise", "How it was run", false, () => noiseView(row, detail)),
     ].filter(Boolean);
   }
 
   function findingCard(finding) {
-    const [before, after] = wordDifferences(finding.expected, finding.got);
     return el(
       "article",
       { class: "finding" },
@@ -747,26 +850,82 @@
         "p",
         { class: "group-head" },
         badge(finding.ruling),
+        finding.weight !== finding.ruling && weightBadge(finding.weight),
         finding.detail && el("span", { class: "tag" }, "only prose"),
-        finding.known && el("span", { class: `tag t-${finding.class}` }, `${finding.class}: ${finding.known}`),
+        finding.known && documentedTag(finding.known, finding.class),
         el("a", { href: link({ view: "cases", q: `group:${finding.digest}` }) }, el("code", {}, finding.digest)),
       ),
-      el("p", {}, el("code", {}, finding.signature)),
+      el("p", { class: "told" }, finding.words),
+      findingBody(finding),
+    );
+  }
+  function findingBody(finding) {
+    const isBreakdown = ["crash", "hang", "over-budget"].includes(finding.ruling);
+    return [
       finding.place && el("p", { class: "dim" }, `in ${finding.place}${finding.field ? `, ${finding.field}` : ""}`),
-      ["crash", "hang", "over-budget"].includes(finding.ruling)
-        ? el("pre", { class: "trace", tabindex: "0", "aria-label": "What was raised" }, finding.got)
-        : el(
-            "dl",
-            { class: "pair" },
-            el("div", {}, el("dt", {}, `expected (${finding.against.join(" and ")})`), el("dd", {}, before)),
-            el("div", {}, el("dt", {}, `got (${finding.subject})`), el("dd", {}, after)),
+      finding.crash
+        ? crashView(finding.crash)
+        : isBreakdown
+          ? el("pre", { class: "trace", tabindex: "0", "aria-label": "What was raised" }, finding.got)
+          : pairView(finding),
+      sentencesView(finding.why),
+      finding.signature && el("p", { class: "dim" }, el("code", {}, finding.signature)),
+    ];
+  }
+
+  // All findings, by step: own ones first, and consequences folded under what they follow from.
+
+  function findingsView(detail) {
+    const places = [...new Set([...detail.places, ...detail.findings.map((finding) => finding.place)])];
+    return [
+      places.map((place) => {
+        const here = detail.findings.filter((finding) => finding.place === place);
+        if (!here.length) return null;
+        const own = here.filter((finding) => finding.standing !== "follows");
+        return el(
+          "section",
+          { class: "step" },
+          el("h3", {}, place || "the run"),
+          own.sort((left, right) => right.heaviness - left.heaviness).map(findingLine),
+          followers(here).map(([reason, those]) =>
+            branch(
+              counted(those.length, "consequence"),
+              false,
+              reason ? `follow${those.length === 1 ? "s" : ""} from: ${reason}` : "",
+              () => those.map(findingLine),
+            ),
           ),
-      finding.why.length > 0 &&
-        el(
-          "ol",
-          { class: "sentences" },
-          finding.why.map((sentence) => el("li", {}, sentence)),
-        ),
+        );
+      }),
+      detail.left_out > 0 && el("p", {}, `and ${detail.left_out} lighter ones: the command above lists them`),
+    ];
+  }
+  function followers(findings) {
+    const groups = new Map();
+    for (const finding of findings) {
+      if (finding.standing !== "follows") continue;
+      const reason = finding.follows[0] || "";
+      if (!groups.has(reason)) groups.set(reason, []);
+      groups.get(reason).push(finding);
+    }
+    return [...groups];
+  }
+  function findingLine(finding) {
+    const cause = data.causes[finding.cause];
+    return el(
+      "details",
+      { class: "branch finding-line" },
+      el(
+        "summary",
+        {},
+        weightBadge(finding.weight),
+        ` ${finding.words}`,
+        finding.count > 1 && el("span", { class: "dim" }, ` in ${finding.count} places`),
+        finding.known && [" ", documentedTag(finding.known, finding.class)],
+        finding.standing === "may-follow" && [" ", el("span", { class: "tag" }, "may be a consequence")],
+      ),
+      findingBody(finding),
+      cause && el("p", {}, "Cause: ", el("a", { href: causeLink(cause) }, cause.title)),
     );
   }
 
@@ -1356,7 +1515,7 @@
   // Keys
 
   const KEYS = [
-    ["j, k", "next and previous group or case"],
+    ["j, k", "next and previous cause or case"],
     ["Enter", "open"],
     ["/", "filter"],
     ["c", "copy the command of this case"],
@@ -1386,31 +1545,33 @@
   }
   function step(by) {
     const state = read();
-    if (state.get("case")) {
-      const target = find("case").querySelector(by > 0 ? "a[rel=next]" : "a[rel=prev]");
+    if (state.get("case") || state.get("cause")) {
+      const target = find(state.get("case") ? "case" : "cause").querySelector(by > 0 ? "a[rel=next]" : "a[rel=prev]");
       if (target) target.click();
     } else if (state.get("view") === "cases") {
       focusRow(document.activeElement && document.activeElement.closest("#rows") ? cursor + by : cursor);
     } else {
-      const links = [...find("groups").querySelectorAll("a.open-case")];
+      const links = causeRows()
+        .filter((row) => !row.hidden)
+        .map((row) => row.querySelector("a.open-cause"));
       const at = links.indexOf(document.activeElement);
       const target = links[at < 0 ? 0 : Math.max(0, Math.min(at + by, links.length - 1))];
       if (target) target.focus();
     }
   }
+  function currentCause(state) {
+    if (state.get("cause")) return data.causes.find((cause) => cause.id === state.get("cause"));
+    const row = document.activeElement && document.activeElement.closest("#causes tbody tr");
+    return data.causes[row ? Number(row.dataset.number) : 0];
+  }
+  const smallestOf = (cause) => (cause ? data.rows[cause.smallest] : null);
   function copyCurrent() {
     const state = read();
     const row = state.get("case")
       ? data.rows.find((each) => each[NAME] === state.get("case"))
       : state.get("view") === "cases"
         ? visibleRows[cursor]
-        : data.groups.length
-          ? data.rows[
-              data.groups[
-                Math.max(0, [...find("groups").querySelectorAll("a.open-case")].indexOf(document.activeElement))
-              ].smallest
-            ]
-          : null;
+        : smallestOf(currentCause(state));
     if (row) copy(commandOf(row), `Command of ${row[NAME]}`);
   }
   function changeTheme() {
@@ -1434,6 +1595,7 @@
     t: changeTheme,
     Escape: () => {
       if (read().get("case")) go(link({ view: "cases", q: read().get("q"), sort: read().get("sort") }));
+      else if (read().get("cause")) go(link({}));
     },
   };
   document.addEventListener("keydown", (event) => {
@@ -1463,19 +1625,21 @@
     shownHash = location.hash;
     applyTheme();
     const state = read();
-    const view = state.get("case") ? "case" : ["cases", "run"].includes(state.get("view")) ? state.get("view") : "";
+    const pages = ["cases", "features", "run"];
+    const view = ["case", "cause"].find((name) => state.get(name)) || pages.find((name) => name === state.get("view")) || "";
     for (const page of document.querySelectorAll("[data-page]")) page.hidden = page.dataset.page !== view;
     for (const anchor of document.querySelectorAll("nav [data-view]")) {
-      const isHere = anchor.dataset.view === (view === "case" ? "cases" : view);
+      const isHere = anchor.dataset.view === ({ case: "cases", cause: "" }[view] ?? view);
       if (isHere) anchor.setAttribute("aria-current", "page");
       else anchor.removeAttribute("aria-current");
     }
     if (view === "") showOverview();
+    if (view === "cause") showCause(state.get("cause"));
     if (view === "cases") showList();
     if (view === "case") await showCase(state.get("case"));
-    if (before.get("case") !== state.get("case") || before.get("view") !== state.get("view")) {
+    if (["case", "cause", "view"].some((name) => before.get(name) !== state.get(name))) {
       window.scrollTo(0, 0);
-      if (view === "case") find("main").focus({ preventScroll: true });
+      if (view === "case" || view === "cause") find("main").focus({ preventScroll: true });
     }
   }
   document.addEventListener("click", (event) => {

@@ -21,6 +21,7 @@ from shared_nodes.nodes.resource.instance import (
     PROVIDER_BUG,
     DeclaredInstance,
     announce,
+    ephemeral_problems,
     evaluate_configuration,
     identified,
     resource_schema,
@@ -284,6 +285,10 @@ async def _apply_reading(
     if change.action is Action.NO_OP:
         return None, problems
     config, found = decode_body(request.scope(context), request.block.body, schema.block)
+    if not has_errors(found) and context.flavour.deferred_data_refuses_ephemeral_values:
+        # The original does not say here which argument it is.
+        unplaced = ephemeral_problems(config, schema.block, context.flavour)
+        found = [*found, *(replace(problem, attribute=None) for problem in unplaced)]
     problems += found
     if has_errors(found):
         return None, problems

@@ -39,6 +39,7 @@ __all__ = [
     "DeclaredInstance",
     "announce",
     "blamed_provider",
+    "ephemeral_problems",
     "evaluate_configuration",
     "forbidden_ephemerals",
     "identified",
@@ -122,6 +123,11 @@ def forbidden_ephemerals(
     value: Value, schema: SchemaBlock, body: Body, address: object, flavour: Flavour = TERRAFORM_1_11
 ) -> list[Diagnostic]:
     """Report ephemeral values in what is written to the state, one problem per value, at its attribute."""
+    return attributed(ephemeral_problems(value, schema, flavour), body, address)
+
+
+def ephemeral_problems(value: Value, schema: SchemaBlock, flavour: Flavour) -> list[Diagnostic]:
+    """Report ephemeral values in what is written to the state, each with the path of its attribute."""
     problems: list[Diagnostic] = []
     for path, marks in marks_by_path(value):
         if EPHEMERAL not in marks:
@@ -144,7 +150,7 @@ def forbidden_ephemerals(
                 "write-only attribute and must be persisted to state."
             )
         problems.append(replace(error("Invalid use of ephemeral value", detail), attribute=steps))
-    return attributed(problems, body, address)
+    return problems
 
 
 def _ephemeral_problem(path: Path) -> Diagnostic:

@@ -168,13 +168,19 @@ def _merge_connection(module: Module, base: Body | None, own: Body | None) -> Bo
     )
 
 
+def _missing_provisioner(kind: str, flavour: Flavour) -> Diagnostic:
+    if flavour.missing_provisioners_lack_schemas:
+        return error(f"failed to instantiate provisioner {kind} to obtain schema: unavailable provisioner {kind}")
+    return error(f"unavailable provisioner {kind}")
+
+
 async def _run_one(context: NodeContext, address: AbsResourceInstance, step: _Step) -> list[Diagnostic]:
     """Run one provisioner. `continue_on_failure` ignores only the errors of the provisioner itself, not those of
     evaluation."""
     kind = PROVISIONERS.get(step.block.type)
     if kind is None:
         # Provisioners of resources were checked before anything ran, those of removed blocks were not.
-        return [error(f"unavailable provisioner {quoted(step.block.type)}")]
+        return [_missing_provisioner(quoted(step.block.type), context.flavour)]
     config, connection, problems = step.evaluate(kind.schema)
     if has_errors(problems):
         return problems

@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from harness.configuration import Configuration, ConfigurationError, read_configuration
+from harness.engine_settings import EngineSettings
 
 ROOT: Final = Path(__file__).parent.parent.parent.parent
 
@@ -65,9 +66,35 @@ def test_everything_that_can_be_said(tmp_path: Path) -> None:
     )
 
 
+def test_settings_of_single_engines_stand_beside_the_list(tmp_path: Path) -> None:
+    text = """
+    [tool.diffharness.engines]
+    default = ["tofu", "new"]
+    [tool.diffharness.engines."tofu:/opt/tofu"]
+    environment = {A = "b"}
+    log = "debug"
+    timeout = 5
+    [tool.diffharness.engines.new]
+    """
+    found = read_configuration(written(tmp_path, text))
+    assert found.engines == ("tofu", "new")
+    assert found.engine_settings == {
+        "tofu:/opt/tofu": EngineSettings({"A": "b"}, "debug", 5.0),
+        "new": EngineSettings(),
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("[tool.diffharness.engines]\nnew = 1", r"engines.new: must be a table; the list of engines is engines itself"),
+        (
+            "[tool.diffharness.engines.new]\nlgo = 'x'",
+            "engines.new.lgo: unknown key; there are environment, log",
+        ),
+        ("[tool.diffharness.engines.new]\nlog = 'loud'", "engines.new.log: must be one of trace, debug"),
+        ("[tool.diffharness.engines.new]\nenvironment = {A = 1}", "engines.new.environment: must be a table of texts"),
+        ("[tool.diffharness.engines.new]\ntimeout = 0", "engines.new.timeout: must be a number of seconds"),
         ("[tool.diffharness]\ntrsuted = []", "tool.diffharness.trsuted: unknown key; there are changes, chunk-size"),
         ("[tool.diffharness]\ntrusted = 'corpus'", "tool.diffharness.trusted: must be a list of texts"),
         ("[tool.diffharness]\ntrusted = ['']", "tool.diffharness.trusted: must be a list of texts"),

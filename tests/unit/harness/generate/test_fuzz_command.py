@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,9 +15,13 @@ from click.testing import CliRunner
 
 import harness.generate.campaign as campaigns
 from harness.cli.fuzz import fuzz
+from harness.cli.support.interrupts import interrupted_by_termination
 from harness.compare.ruling import Ruling
 from harness.findings.finding import Finding
 from harness.findings.signature import Signature
+from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
+from harness.generate.profiles import PROFILES, profile_for
+from tests.fake_binary import write_program
 
 
 def test_the_command_writes_what_it_found_and_says_how_much_it_did(tmp_path: Path) -> None:
@@ -105,3 +110,99 @@ def test_wrong_usage_is_told(arguments: list[str], message: str) -> None:
     result = CliRunner().invoke(fuzz, arguments)
     assert result.exit_code == 2
     assert message in result.output
+
+
+# Interrupts
+
+
+def interrupt(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_an_interrupted_campaign_leaves_what_it_has_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    learn = campaigns.Campaign.learn
+
+    def learn_some(campaign: campaigns.Campaign, outcome: campaigns.StoryOutcome) -> None:
+        learn(campaign, outcome)
+        if len(campaign.results) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(campaigns.Campaign, "learn", learn_some)
+    monkeypatch.setattr("harness.reduce.saving._reduce_group", None)
+    document, saved = run_mutant(tmp_path)
+    assert document["stories"] == 3
+    assert document["interrupted"] is True
+    assert {f"found-{each['digest']}" for each in document["signatures"]} >= saved
+    assert saved
+
+
+def test_an_interrupt_while_cases_are_reduced_loses_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("harness.reduce.saving._reduce_group", interrupt)
+    document, saved = run_mutant(tmp_path)
+    assert document["stories"] == 6
+    assert saved
+    assert all((tmp_path / "saved" / name / "case.yaml").is_file() for name in saved)
+
+
+def run_mutant(directory: Path) -> tuple[dict[str, Any], set[str]]:
+    """Run a campaign that is interrupted. Return the JSON, and the names of the saved cases."""
+    arguments = ["--examples", "6", "--profile", "small", "--schedules", "1", "--seed", "4", "--mutant", "M01"]
+    file = directory / "found.json"
+    result = CliRunner().invoke(fuzz, [*arguments, "--save", str(directory / "saved"), "--json", str(file)])
+    assert result.exit_code != 0
+    return json.loads(file.read_text()), {place.name for place in (directory / "saved").iterdir()}
+
+
+def test_a_request_to_terminate_is_an_interrupt() -> None:
+    with pytest.raises(KeyboardInterrupt), interrupted_by_termination():
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+# Binaries
+
+PROGRAM = """
+import json, os, sys
+if sys.argv[1] == "version":
+    print("OpenTofu v1.12.6")
+elif sys.argv[1] == "validate":
+    print(json.dumps({"valid": True, "diagnostics": []}))
+elif sys.argv[1] == "plan":
+    found = {"severity": "warning", "summary": "New", "detail": ""}
+    if NEW:
+        print(json.dumps({"type": "diagnostic", "diagnostic": found}))
+"""
+
+
+@pytest.fixture
+def binaries(tmp_path: Path) -> str:
+    programs = {tmp_path / "old" / "tofu": False, tmp_path / "new" / "tofu": True}
+    return ",".join(write_program(each, f"NEW = {is_new}\n{PROGRAM}") for each, is_new in programs.items())
+
+
+def test_binaries_run_the_stories_of_a_profile_and_what_is_not_observed_is_explained(
+    binaries: str, tmp_path: Path
+) -> None:
+    arguments = ["--examples", "2", "--profile", "opentofu", "--schedules", "1", "--engines", binaries]
+    options = ["--no-shrink", "--save", str(tmp_path / "saved"), "--json", str(tmp_path / "found.json")]
+    result = CliRunner().invoke(fuzz, [*arguments, *options])
+    assert result.exit_code == 1, result.output
+    words = " ".join(result.output.split())
+    assert f"canary: not tried: {binaries.partition(',')[2]} is a real program, which cannot be broken" in words
+    assert "no edges:" in words
+    document = json.loads((tmp_path / "found.json").read_text())
+    assert any("warning: New" in each["signature"] for each in document["signatures"])
+    assert list((tmp_path / "saved").iterdir())
+
+
+@pytest.mark.parametrize("name", ["default", "opentofu", "small"])
+def test_a_profile_covers_the_features_of_the_product_of_a_binary(binaries: str, name: str) -> None:
+    engines = tuple(binaries.split(","))
+    stories = [story_of_task(StoryTask(CampaignOptions(0, name, engines), index)) for index in range(60)]
+    assert not [story for story in stories if "diffharness/sim" in story.text]
+    assert {story.flavour for story in stories} == {"opentofu-1.12"}
+    assert {feature for story in stories for feature in story.features if feature.startswith("opentofu: ")}
+
+
+def test_a_profile_is_what_it_was_without_a_binary() -> None:
+    assert profile_for("opentofu", ("legacy", "new")) is PROFILES["opentofu"]
+    assert profile_for("tofu", ("legacy",)) is PROFILES["tofu"]

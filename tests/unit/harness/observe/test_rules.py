@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from harness.compare.observations import compare_observations, compare_step
-from harness.observe.normalise import Names
+from harness.observe.normalise import Names, managed_instances
 from harness.observe.rules import RULES, RuleName, rules_table
-from shared_nodes.values.json import Tree
+from shared_nodes.values.json import JsonNumber, Tree
 
 DOCUMENT: Final = Path(__file__).parents[4] / "docs" / "normalisation.md"
 NOW: Final = datetime(2026, 1, 2, tzinfo=UTC)
@@ -75,3 +75,23 @@ def test_rules_for_recordings_are_counted() -> None:
     applied = Counter[str]()
     assert compare_step(recorded, got, applied) == []
     assert applied == {RuleName.UNORDERED_LISTS: 1, RuleName.UNSTABLE_FIELDS: 1}
+
+
+def test_which_schema_was_missed_first_is_left_out_against_recordings_only() -> None:
+    tail = 'p/q/r: failed to instantiate provider "p/q/r" to obtain schema: unavailable provider "p/q/r"'
+    recorded: dict[str, Tree] = {
+        "diagnostics": [{"summary": f"failed to read provider configuration schema for {tail}"}]
+    }
+    got: dict[str, Tree] = {"diagnostics": [{"summary": f"failed to read schema for t.a in {tail}"}]}
+    applied = Counter[str]()
+    assert compare_step(recorded, got, applied) == []
+    assert applied == {RuleName.SCHEMA_READERS: 2}
+    assert compare_observations(recorded, got, Counter[str]()) != []
+
+
+def test_a_refused_state_may_have_any_key() -> None:
+    keys: list[Tree] = [JsonNumber("1.5"), JsonNumber("1e999"), True, "k", None]
+    instances: list[Tree] = [{"index_key": key} for key in keys]
+    state: Tree = {"resources": [{"mode": "managed", "type": "t", "name": "a", "instances": instances}]}
+    found = [address for address, _ in managed_instances(state)]
+    assert found == ["t.a[1]", 't.a["1e999"]', 't.a["true"]', 't.a["k"]', "t.a"]

@@ -13,15 +13,15 @@ from harness.case.unit import Unit, UnitKind
 from harness.cli.shrink import shrink
 from harness.execute.judge import judge_unit
 from harness.findings.finding import leading
-from harness.generate.campaign import CampaignOptions, run_campaign
+from harness.generate.campaign import CampaignOptions, run_campaign, save_stories
 from harness.mutants.activation import apply_mutant
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 from harness.reduce.predicate import SignaturePredicate, make_predicate
 from harness.reduce.reduction import ReducedCase, reduce_case
-from harness.reduce.saving import readme_line, save_reduced, save_specimen
+from harness.reduce.saving import readme_line, reduce_saved, save_specimen
 from harness.reduce.search import Limits
-from harness.reduce.specimens.specimen import Specimen
+from harness.reduce.specimens.specimen import Specimen, read_specimen
 from harness.trials.canary import CANARY
 
 CORPUS = Path(__file__).parents[4] / "corpus"
@@ -126,8 +126,11 @@ def test_what_a_campaign_finds_is_saved_small(tmp_path: Path) -> None:
     with apply_mutant(CANARY):
         campaign = run_campaign(CampaignOptions(seed=3, profile="medium", schedules=1), examples=1, minutes=None)
         groups = campaign.make_run({}).groups[:1]
-        (place,) = save_reduced(campaign, groups, tmp_path)
-        assert save_reduced(campaign, groups, tmp_path) == []
+        (place,) = save_stories(campaign, groups, tmp_path)
+        whole = read_specimen(place)
+        assert list(reduce_saved(campaign, groups, [place])) == [place]
+        assert [each.name for each in tmp_path.iterdir()] == [place.name]
+    assert read_specimen(place).rank < whole.rank
     (text,) = [file.read_text() for file in sorted(place.rglob("*.tf"))]
     assert len(text.splitlines()) <= 3
     assert "medium-3-0" in read_case(place).description

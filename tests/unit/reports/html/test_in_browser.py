@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from harness.findings.finding import Standing
 from reports.html.page import html_report
 from reports.run.harness_quality import Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
 from tests.browser import AXE, BROWSER, NO_AXE, NO_BROWSER
@@ -66,16 +67,18 @@ HEALTH: Final = HarnessQuality(
     FuzzFigures("7", "default", "abc", 200, 4.25, 0.714, 0, "found"),
 )
 RUN: Final = run_of(
-    *MIXED.results,
+    *(replace(each, features=("moved block",)) if each.area != "expressions" else each for each in MIXED.results),
     result(
         "c/hostile",
         finding(explanation=(HOSTILE,), got=HOSTILE),
+        finding("events.x", got=HOSTILE, count=2, standing=Standing.FOLLOWS, follows=(finding().signature.digest,)),
         description=HOSTILE,
         evidence=EVENTS,
         reduction_history=FILM,
     ),
     result(f"c/{HOSTILE.replace('/', '')}"),
     classes=MIXED.classes,
+    titles=MIXED.titles,
 )
 
 
@@ -134,10 +137,67 @@ def test_the_first_screen_leads_to_what_is_to_be_opened(page: Any) -> None:
     page.locator("a.first").click()
     wait_for_text(page, "#case h1", "b/crash")
     page.go_back()
-    page.locator("#groups li.group").first.wait_for()
-    assert page.locator("#groups li.group").count() == 3
+    page.locator("#causes tbody tr").first.wait_for()
+    assert page.locator("#causes tbody tr").count() == 3
     page.go_forward()
     page.locator("#case h1").wait_for()
+
+
+def test_causes_are_filtered_and_the_filter_stands_in_the_address(page: Any) -> None:
+    page.get_by_label("Weight", exact=True).select_option("state")
+    wait_for_text(page, "#causes-found", "2 of 3 causes")
+    page.get_by_label("Documented", exact=True).select_option("documented")
+    wait_for_text(page, "#causes-found", "1 of 3 causes")
+    assert page.locator("#causes tbody tr:visible .open-cause").all_inner_texts() == ["it is kept so"]
+    assert "weight=state&known=documented" in page.url
+    page.reload()
+    wait_for_text(page, "#causes-found", "1 of 3 causes")
+    page.get_by_label("Documented", exact=True).select_option("")
+    wait_for_text(page, "#causes-found", "2 of 3 causes")
+
+
+def test_keys_go_through_causes_and_a_cause_leads_to_its_cases(page: Any) -> None:
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.textContent") == "the plan: new differs in actions"
+    page.keyboard.press("Enter")
+    wait_for_text(page, "#cause h1", "the plan: new differs in actions")
+    assert page.locator("#panel-affected li").all_inner_texts() == ["a/one", "a/two", "c/hostile"]
+    assert page.locator("#panel-signatures li").all_inner_texts() == ["apply: the plan: new differs in actions"]
+    assert page.locator("#panel-example dd").all_inner_texts() == ['"create"', '"no-op"']
+    page.keyboard.press("k")
+    wait_for_text(page, "#cause h1", "new crashes: KeyError in x.py:f")
+    assert page.locator("#panel-example .raised").inner_text() == "KeyError"
+    page.keyboard.press("j")
+    wait_for_text(page, "#cause h1", "the plan")
+    page.locator("#cause a.count").click()
+    wait_for_text(page, "#found", "3 of 9 cases")
+    page.go_back()
+    page.keyboard.press("Escape")
+    page.locator("#causes tbody tr").first.wait_for()
+
+
+def test_a_case_lists_its_causes_and_folds_consequences_under_their_reason(page: Any) -> None:
+    page.goto(page.url + "#case=c%2Fhostile")
+    wait_for_text(page, "#case h1", "c/hostile")
+    assert page.locator("#panel-causes li a").all_inner_texts() == ["the plan: new differs in actions"]
+    step = page.locator("#panel-findings .step")
+    assert step.locator("h3").inner_text() == PLACE
+    assert step.locator("> .finding-line > summary").all_inner_texts() == ["state the plan: new differs in actions"]
+    folded = step.locator("> .branch:not(.finding-line)")
+    assert folded.locator("> summary").inner_text() == "1 consequence follows from: the plan: new differs in actions"
+    assert not folded.locator(".finding-line").first.is_visible()
+    folded.locator("> summary").click()
+    assert folded.locator(".finding-line summary").all_inner_texts() == [
+        "events while applying: new differs in x in 2 places"
+    ]
+
+
+def test_a_cell_of_the_table_of_features_opens_its_cases(page: Any) -> None:
+    page.locator("nav >> text=Features").click()
+    page.get_by_label("1 crash of moved block").click()
+    wait_for_text(page, "#found", "1 of 9 cases")
+    assert page.locator(".row-name").all_inner_texts() == ["b/crash"]
 
 
 def test_a_cell_opens_its_cases(page: Any) -> None:
@@ -269,7 +329,8 @@ def test_themes_change_and_stay(page: Any) -> None:
 
 def test_nothing_is_wider_than_a_telephone(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
-    for hash_ in ("", "#view=cases", "#case=a%2Fone", "#case=c%2Fhostile", "#view=run"):
+    crash = page.locator("a.open-cause").first.get_attribute("href")
+    for hash_ in ("", "#view=cases", "#view=features", crash, "#case=a%2Fone", "#case=c%2Fhostile", "#view=run"):
         page.goto(page.url.partition("#")[0] + hash_)
         page.wait_for_timeout(100)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -278,6 +339,9 @@ def test_nothing_is_wider_than_a_telephone(page: Any) -> None:
 VIEWS: Final = (
     "",
     "view=cases",
+    "view=features",
+    f"cause={RUN.causes[0].identifier}&panels=consequences",
+    f"cause={RUN.causes[1].identifier}&panels=consequences",
     "view=run",
     "case=a%2Fone&panels=noise",
     "case=c%2Fhostile&panels=film",

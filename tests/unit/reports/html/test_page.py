@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 from harness.compare.ruling import Ruling
+from harness.findings.finding import Standing
 from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from reports.html.highlight import highlighted
@@ -21,7 +22,7 @@ from reports.html.values import render_observation
 from reports.run.harness_quality import Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
 from shared_nodes.values.json import loads
 from tests.html_elements import Elements
-from tests.sample_runs import MAIN, MIXED, finding, result, run_of
+from tests.sample_runs import EVIDENCE, MAIN, MIXED, finding, result, run_of
 
 STATIC: Final = Path(__file__).parents[4] / "reports" / "html" / "static"
 
@@ -96,9 +97,91 @@ def test_the_first_screen_answers_three_questions_without_the_script() -> None:
     before = run_of(result("a/equal"), result("a/one"), result("a/gone", finding("state.gone")), result("a/two"))
     text = Elements(html_report(run_of(*MIXED.results, result("a/gone")), before)).text
     assert "An engine broke" in text
-    assert "What is new? Since the run before: 3 new 1 gone 0 other class" in text
-    assert "gone new: apply differs: state.gone (value) was in a/gone" in text
-    assert "What to open first? b/crash the smallest of 1 case with" in text
+    assert "3 causes, 2 new, show in 4 of 8 cases." in text
+    assert "What is new? Since the run before: 3 new causes 1 gone cause 3 new signatures 1 gone signature" in text
+    assert "gone the state: new differs in gone was in a/gone" in text
+    assert "What to open first? b/crash the smallest of 1 case with new crashes: KeyError in x.py:f" in text
+
+
+def test_the_table_of_causes_needs_no_script() -> None:
+    page = Elements(html_report(MIXED))
+    assert "weight cases cause documented smallest case crash 1 case new crashes: KeyError in x.py:f new" in page.text
+    rows = [attributes for tag, attributes in page.found if tag == "tr" and "data-weight" in attributes]
+    assert [(row["data-weight"], row["data-class"], row["data-known"]) for row in rows] == [
+        ("crash", "", "new"),
+        ("state", "", "new"),
+        ("state", "bug", "documented"),
+    ]
+    assert "state 2 cases the plan: new differs in actions new a/one" in page.text
+    assert "state 1 case it is kept so bug: K1 b/known" in page.text
+
+
+def test_the_page_of_a_cause_has_its_cases_its_example_and_what_follows() -> None:
+    reason = finding("state.x", explanation=("It is so.",))
+    following = finding("events.y", standing=Standing.FOLLOWS, follows=(reason.signature.digest,))
+    crash = finding("crash[panic: no in example.com/tf.Read]", Ruling.CRASH, got="Traceback of the harness")
+    cases = [result("a/one", reason, following), result("a/two", reason, following, evidence=EVIDENCE + " ")]
+    broken, value = Elements(html_report(run_of(*cases, result("b/crash", crash)))).data["index"]["causes"]
+    assert (value["title"], value["weight"], value["cases"], value["smallest"]) == (
+        "the state: new differs in x",
+        "state",
+        [0, 1],
+        0,
+    )
+    assert value["signatures"] == [[reason.signature.digest, "apply: the state: new differs in x"]]
+    assert value["consequences"] == [[following.signature.digest, "apply: while applying: new differs in y"]]
+    assert (value["expected"], value["got"], value["why"], value["crash"]) == (
+        '"create"',
+        '"no-op"',
+        ["It is so."],
+        None,
+    )
+    assert broken["crash"] == ["panic: no", "example.com/tf.Read"]
+
+
+def test_a_case_has_its_findings_with_their_causes_and_reasons() -> None:
+    reason = finding("state.x")
+    following = finding("events.y", standing=Standing.FOLLOWS, follows=(reason.signature.digest,))
+    crash = finding("crash[panic: no in example.com/tf.Read]", Ruling.CRASH, got="Traceback of the harness")
+    known = finding("events.z", known="K1")
+    cases = [result("a/one", reason, following, known, crash), result("a/two", reason)]
+    page = Elements(html_report(run_of(*cases, classes={"K1": "wording"}))).data
+    findings = page["detail-0"]["0"]["findings"]
+    assert [(each["first"], each["weight"], each["standing"], each["cause"], each["known"]) for each in findings] == [
+        (False, "state", "own", 1, ""),
+        (False, "events", "follows", 1, ""),
+        (False, "events", "own", 2, "K1"),
+        (True, "crash", "own", 0, ""),
+    ]
+    assert findings[1]["follows"] == ["the state: new differs in x"]
+    assert (findings[3]["crash"], findings[3]["got"]) == (["panic: no", "example.com/tf.Read", ""], "")
+    assert page["index"]["rows"][0][14] == [0, 1, 2]
+
+
+def test_of_too_many_findings_the_heavy_ones_are_shown() -> None:
+    light = [finding(f"events.x{number}") for number in range(200)]
+    detail = Elements(html_report(run_of(result("a/one", *light, finding())))).data["detail-0"]["0"]
+    assert (len(detail["findings"]), detail["left_out"]) == (60, 141)
+    assert detail["findings"][-1]["first"]
+
+
+def test_features_are_counted_by_outcome_and_lead_to_their_cases() -> None:
+    cases = [result(f"a/{number}", features=('a "b"',)) for number in range(2)]
+    cases += [result("a/2", finding(), features=('a "b"',)), result("a/3", finding(), tags=("rare",))]
+    page = Elements(html_report(run_of(*cases)))
+    assert 'feature cases same error ignored wrong crash a "b" 3 2 · · 1 ·' in page.text
+    links = [
+        attributes["href"] for tag, attributes in page.found if tag == "a" and "feature" in str(attributes.get("href"))
+    ]
+    query = "#view=cases&q=feature%3A%22a%20%5C%22b%5C%22%22"
+    assert links == ["#view=features", query, f"{query}%20outcome%3Asame", f"{query}%20outcome%3Awrong"]
+    assert page.data["index"]["features"] == ['a "b"']
+    assert [row[15:] for row in page.data["index"]["rows"]] == [
+        [[0], "same"],
+        [[0], "same"],
+        [[0], "wrong"],
+        [[], "wrong"],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -125,11 +208,13 @@ def test_numbers_add_up() -> None:
     assert ["equal", "crash", 1] in pair["cells"]
     assert ["not-run", "not-run", 1] in pair["cells"]
     assert (alone["engine"], alone["cells"]) == ("language", [["", "equal", 1]])
-    assert [(group["count"], group["class"], group["known"]) for group in index["groups"]] == [
-        (2, "new", ""),
-        (1, "new", ""),
-        (1, "bug", "K1"),
+    assert [(cause["cases"], cause["class"], cause["known"]) for cause in index["causes"]] == [
+        ([3], "", ""),
+        ([1, 2], "", ""),
+        ([4], "bug", "K1"),
     ]
+    assert [row[14] for row in index["rows"]] == [[], [1], [1], [0], [2], [], []]
+    assert [index["groups"][row[7][0]]["digest"] for row in index["rows"][1:3]] == [finding().signature.digest] * 2
 
 
 def test_rows_say_paths_and_commands_in_short() -> None:

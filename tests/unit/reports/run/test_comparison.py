@@ -52,6 +52,8 @@ def test_json_says_it_as_the_schema_has_it() -> None:
     since = tree["since"]
     assert since["new"] == [NEW.signature.digest]
     assert [group["digest"] for group in since["gone"]] == [GONE.signature.digest]
+    assert since["new_causes"] == [cause.identifier for cause in NOW.causes if cause.cases == ("a/fine",)]
+    assert [cause["cases"] for cause in since["gone_causes"]] == [["a/mended"]]
     assert [(each["before"], each["now"]) for each in since["changed"]] == [("undocumented", "bug K1")]
     assert [since[name] for name in ("worse", "better", "added", "missing")] == [
         ["a/fine"],
@@ -64,19 +66,16 @@ def test_json_says_it_as_the_schema_has_it() -> None:
 
 def test_sarif_has_the_state_of_each_result_and_a_note_for_what_is_gone() -> None:
     (only,) = json.loads(sarif(NOW, BEFORE))["runs"]
-    states = {found["partialFingerprints"]["signature/v1"]: found["baselineState"] for found in only["results"]}
-    assert states == {
-        STAYS.signature.digest: "unchanged",
-        NEW.signature.digest: "new",
-        finding("plan.documented").signature.digest: "updated",
-    }
+    states = {found["partialFingerprints"]["cause/v1"]: found["baselineState"] for found in only["results"]}
+    names = {cause.cases: cause.identifier for cause in NOW.causes}
+    assert states == {names[("a/stays",)]: "unchanged", names[("a/fine",)]: "new", "K1": "updated"}
     (note,) = only["invocations"][0]["toolExecutionNotifications"]
     assert note["level"] == "note"
-    assert note["message"]["text"].startswith("gone: new: apply differs: plan.gone")
+    assert note["message"]["text"].startswith("gone: the plan: new differs in gone")
     assert "baselineState" not in sarif(NOW)
 
 
-def test_a_case_another_signature_came_to_is_new_there() -> None:
+def test_a_case_another_cause_came_to_is_new_there() -> None:
     """Results are compared by case and signature: a known bug in one more case is a new result in SARIF."""
     later = run_of(result("a/stays", STAYS), result("a/fine", STAYS))
     (only,) = json.loads(sarif(later, BEFORE))["runs"]
@@ -95,12 +94,16 @@ def test_junit_tells_it_with_the_case_and_as_a_whole_and_fails_nothing_more() ->
     assert "worse since the earlier run" in output["fine"]
     assert "since" not in output["stays"]
     assert "  gone: new: apply differs: plan.gone" in output["since the earlier run"]
+    assert "  new cause: the plan: new differs in new (1, such as a/fine)" in output["since the earlier run"]
+    assert "  gone cause: the plan: new differs in gone (1, such as a/mended)" in output["since the earlier run"]
     assert root.get("failures") == ElementTree.fromstring(junit_xml(NOW)).get("failures")
 
 
 def test_markdown_lists_it_before_the_findings() -> None:
     text = markdown(NOW, since=SINCE)
-    part = text[text.index("### Since the earlier run") : text.index("### New findings")]
+    part = text[text.index("### Since the earlier run") : text.index("### Causes")]
+    assert "- **new cause**: `the plan: new differs in new`, as in `a/fine`\n" in part
+    assert "- **gone cause**: `the plan: new differs in gone`, as in `a/mended`\n" in part
     assert "- **new**: `new: apply differs: plan.new" in part
     assert "- **gone**: `new: apply differs: plan.gone" in part
     assert "- **another class**: `new: apply differs: plan.documented (value)` was `undocumented`, is `bug K1`" in part
@@ -112,6 +115,7 @@ def test_many_changes_are_counted() -> None:
     many = run_of(*(result(f"a/{number}", finding(f"plan.x{number}")) for number in range(200)))
     since = compare_runs(run_of(), many)
     assert "  and 180 more new" in comparison_lines(since)
+    assert "  and 180 more new cause" in comparison_lines(since)
     assert len(markdown(many, 8_000, since)) <= 8_000
     assert "more*" in markdown(many, 8_000, since)
 

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from harness.compare.ruling import Ruling
-from harness.findings.finding import Finding
+from harness.findings.finding import Finding, Standing
 from harness.findings.reproduction import reproduction
 from harness.findings.result import CaseResult
 from harness.findings.run import Run, Stale
@@ -22,7 +22,7 @@ from harness.findings.speed import speeds
 from reports.run.document import run_document
 from reports.run.junit import junit_xml
 from reports.run.markdown import COMMENT, markdown
-from reports.run.screen import case_screen
+from reports.run.screen import case_screen, describe_further
 from reports.run.summary import print_run
 from reports.visible import shortened, visible, visible_line
 from tests.schema import violations
@@ -78,6 +78,7 @@ MIXED: Final = run_of(
     result("b/skipped", not_run={"legacy": "no", "new": "no"}, equal=()),
     stale=(Stale("K2", "known.yaml:9", "does not show it any more"),),
     classes={"K1": "bug", "K2": "change"},
+    titles={"K1": "title of K1"},
 )
 
 
@@ -93,19 +94,50 @@ def test_numbers_add_up() -> None:
     assert "│ total │     6 │        1 │             1 │          1 │            1 │" in text
 
 
-def test_the_largest_new_group_is_told_with_its_smallest_case() -> None:
-    text = print_summary(MIXED)
-    assert "2 cases: new: apply differs: plan.actions (value); the smallest:\na/one: differs" in text
-    assert "1 case: new: run crash" not in text
-    assert text.index("KeyError in new_engine") < text.index("2 cases: new: apply differs")
-    assert "bug K1: 1 case" in text
+def test_causes_are_listed_new_and_heavy_ones_first_and_the_worst_has_its_smallest_case() -> None:
+    lines = print_summary(MIXED).splitlines()
+    start = lines.index("3 causes, 2 new:")
+    assert lines[start + 1 : start + 4] == [
+        "  crash            1 case  new crashes: KeyError in x.py:f (b/crash)",
+        "  state           2 cases  the plan: new differs in actions (a/one)",
+        "  state            1 case  title of K1 [bug K1] (b/known)",
+    ]
+    text = "\n".join(lines[start:])
+    assert "new crashes: KeyError in x.py:f; the smallest of 1 case:\nb/crash: crash" in text
+    assert "a/one: differs" not in text, "one case is enough"
     assert "known.yaml:9: K2: does not show it any more" in text
+
+
+def test_documented_causes_are_counted_by_class_as_present_and_gone() -> None:
+    text = print_summary(MIXED)
+    rows = [line.strip("│ ").split("│") for line in text[text.index("Documented causes") :].splitlines() if "│" in line]
+    assert [[cell.strip() for cell in row] for row in rows] == [
+        ["bug", "1", "1", "0", "1"],
+        ["change", "1", "0", "1", "0"],
+        ["new", "", "2", "", "3"],
+    ]
+
+
+def test_many_causes_are_counted() -> None:
+    many = run_of(*(result(f"a/{number:02}", finding(f"plan.x{number}")) for number in range(22)))
+    text = print_summary(many)
+    assert "\n22 causes, 22 new:\n" in text
+    assert text.count("  the plan: new differs in x") == 20
+    assert "  and 2 more: see the report\n" in text
+
+
+def test_a_case_with_many_findings_prints_one() -> None:
+    light = [finding(f"events.x{number}", field=f"events.x{number}") for number in range(299)]
+    text = print_summary(run_of(result("a/one", *light, finding())))
+    assert text.count("what       ") == 1
+    assert "what       new: apply differs: plan.actions (value)" in text
+    assert "further    299 findings\n" in text
 
 
 def test_a_quiet_run_says_little() -> None:
     text = print_summary(run_of(result("a/equal")))
     assert text.rstrip().endswith("1 case: 1 equal.")
-    for word in ("documented", "vary", "not run", "\nagain"):
+    for word in ("documented", "Documented", "cause", "vary", "not run", "\nagain"):
         assert word not in text
 
 
@@ -155,10 +187,35 @@ def test_a_divergence_fits_on_one_screen() -> None:
         'got        "no-op"  (new)',
         "since      step 2 (apply v1); all was equal before, in validate v1, step 1 (plan v1)",
         "why        Both agreed up to event 3.\n           Then new created a, because b.",
-        "then also  step 2 (apply v1): state.x",
+        "further    1 finding\n",
         "again      diffharness run corpus/a/one --engines legacy,new",
     ):
         assert part in text
+
+
+def test_what_else_was_found_is_counted_by_what_it_is() -> None:
+    reason = finding()
+    follows = finding("state.x", standing=Standing.FOLLOWS, follows=(reason.signature.digest,))
+    other = finding("diagnostics[error: Other]")
+    found = result("a/one", other, reason, follows, finding("events.x", known="K1"))
+    causes = run_of(found, result("a/two", reason, follows), classes={"K1": "wording"}).causes
+    assert [cause.cases for cause in causes] == [("a/one", "a/two"), ("a/one",), ("a/one",)]
+    assert describe_further(found, causes, [reason]) == "3 findings (1 consequence, 1 documented), 2 further causes"
+    assert describe_further(found, causes, found.findings) == ""
+    assert describe_further(found, (), [reason]) == "3 findings (1 consequence, 1 documented)"
+
+
+def test_a_finding_after_another_one_does_not_say_that_all_was_equal_before() -> None:
+    first = finding("events.x", place="step 1 (plan v1)")
+    text = case_screen(result("a/one", first, finding(), evidence=EVIDENCE))
+    assert "since      step 2 (apply v1); other differences before, in step 1 (plan v1)" in text
+
+
+def test_a_crash_of_a_binary_is_told_by_its_text_and_function_alone() -> None:
+    shape = "crash[panic: no * in sight in example.com/product/internal/tf.(*Provider).Read]"
+    text = case_screen(result("b/crash", finding(shape, Ruling.CRASH, got='Traceback\n  File "harness/x.py"')))
+    assert "raised     panic: no * in sight\nin         example.com/product/internal/tf.(*Provider).Read\n" in text
+    assert "Traceback" not in text
 
 
 def test_long_values_are_cut_around_the_first_difference() -> None:
@@ -198,10 +255,26 @@ def test_the_document_is_what_its_schema_says() -> None:
     document = json.loads(json.dumps(run_document(MIXED)))
     assert list(violations(document, SCHEMA)) == []
     assert sum(document["cases"]["rulings"].values()) == document["cases"]["run"] == 6
-    assert [group["smallest"] for group in document["groups"]] == ["a/one", "b/crash", "b/known"]
+    assert [group["smallest"] for group in document["groups"]] == ["b/crash", "a/one", "b/known"]
+    assert [(cause["severity"], cause["known"], cause["cases"]) for cause in document["causes"]] == [
+        ("crash", "", ["b/crash"]),
+        ("state", "", ["a/one", "a/two"]),
+        ("state", "K1", ["b/known"]),
+    ]
     assert document["known"] == [
         {"entry": "K1", "class": "bug", "cases": 1},
         {"entry": "K2", "class": "change", "cases": 0},
+    ]
+
+
+def test_the_document_has_a_row_for_each_feature_of_three_cases() -> None:
+    cases = [
+        result(f"a/{number}", *found, features=("moved block",)) for number, found in enumerate([(), (), (BROKEN,)])
+    ]
+    document = json.loads(json.dumps(run_document(run_of(*cases))))
+    assert list(violations(document, SCHEMA)) == []
+    assert document["features"] == [
+        {"name": "moved block", "cases": 3, "same": 2, "error": 0, "ignored": 0, "wrong": 0, "crash": 1}
     ]
 
 
@@ -209,6 +282,7 @@ def test_the_schema_notices_what_is_wrong() -> None:
     """A schema that accepts everything would pass the test above."""
     document = json.loads(json.dumps(run_document(MIXED)))
     assert list(violations({**document, "more": 1}, SCHEMA)) == ["$: more is unknown"]
+    assert "$.causes[0]: id is missing" in list(violations({**document, "causes": [{}]}, SCHEMA))
     assert list(violations({**document, "exit_status": 2}, SCHEMA)) == ["$.exit_status: violates enum"]
     assert "$.results[0]: ruling is missing" in list(violations({**document, "results": [{}]}, SCHEMA))
 
@@ -231,13 +305,31 @@ def test_junit_has_a_test_case_for_every_case() -> None:
         "time": "3.000",
     }
     assert tests["a", "equal"].find("failure") is None
-    assert "then" not in str(tests["a", "one"].findtext("failure"))
+    assert "further" not in str(tests["a", "one"].findtext("failure"))
+    failure = tests["a", "one"].find("failure")
+    assert failure is not None
+    assert failure.get("message") == "the plan: new differs in actions"
+    assert str(failure.text).startswith("state: the plan: new differs in actions (")
     assert "again      diffharness run corpus/a/one" in str(tests["a", "one"].findtext("failure"))
     assert str(tests["a", "equal"].findtext("system-out")).startswith("diffharness run corpus/a/equal --engines")
     assert tests["b", "crash"].find("error") is not None
     assert "documented: K1" in str(tests["b", "known"].findtext("system-out"))
     assert tests["b", "skipped"].find("skipped") is not None
     assert tests["diffharness", "known.yaml: K2"].find("failure") is not None
+
+
+def test_junit_has_one_failure_for_a_case_and_all_its_causes_in_it() -> None:
+    found = result("a/one", finding("events.x", known="K1"), finding("diagnostics[error: No]"), finding())
+    run = run_of(found, result("a/two", finding()), classes={"K1": "wording"}, titles={"K1": "other words"})
+    failure, _ = ElementTree.fromstring(junit_xml(run)).iter("failure")
+    assert failure.get("message") == "the plan: new differs in actions (and 1 more new cause)"
+    lines = str(failure.text).splitlines()
+    assert [line.rpartition(" (")[0] for line in lines[:3]] == [
+        "state: the plan: new differs in actions",
+        "diagnostics: new: reports error: No, which the baseline does not",
+        "events: other words [wording K1]",
+    ]
+    assert "further    2 findings (1 documented), 2 further causes" in lines
 
 
 def test_a_build_server_sees_that_cases_were_not_run() -> None:
@@ -248,16 +340,38 @@ def test_a_build_server_sees_that_cases_were_not_run() -> None:
 def test_markdown_says_first_what_matters() -> None:
     text = markdown(MIXED)
     assert text.startswith("## ❌ diffharness: broken\n\n`new` against `legacy`, 6 cases.\n")
-    for part in ("| differs | 2 |", "| **all** | **6** |", "### New findings", "`known.yaml:9`", "| bug | `K1` | 1 |"):
+    for part in (
+        "| differs | 2 |",
+        "| **all** | **6** |",
+        "### Causes",
+        "| crash | 1 | `new crashes: KeyError in x.py:f` | new | `b/crash` |",
+        "| state | 2 | `the plan: new differs in actions` | new | `a/one` |",
+        "| state | 1 | `title of K1` | bug `K1` | `b/known` |",
+        "`known.yaml:9`",
+        "| bug | 1 | 1 | 0 | 1 |",
+        "| change | 1 | 0 | 1 | 0 |",
+        "<details><summary><code>the plan: new differs in actions</code></summary>\n\n```text\na/one: differs",
+    ):
         assert part in text
+    assert "### Features" not in text
+    assert text.count("<details>") == 2, "documented causes have no section"
     assert markdown(run_of(result("a/equal"))).startswith("## ✅ diffharness: equal")
+
+
+def test_markdown_has_the_table_of_features() -> None:
+    cases = [
+        result(f"a/{number}", *found, tags=("moved|x",)) for number, found in enumerate([(), (BROKEN,), (BROKEN,)])
+    ]
+    text = markdown(run_of(*cases))
+    assert "### Features\n\n| feature | cases | same | error | ignored | wrong | crash |\n" in text
+    assert "| `moved\N{BOX DRAWINGS LIGHT VERTICAL}x` | 3 | 1 | 0 | 0 | 0 | 2 |\n" in text
 
 
 def test_markdown_trims_itself() -> None:
     many = run_of(*(result(f"a/{number:04}", finding(f"plan.x{number}", got="é" * 300)) for number in range(800)))
     text = markdown(many)
     assert COMMENT // 2 < len(text.encode()) <= COMMENT
-    assert "more kinds of finding*" in text
+    assert "more causes*" in text
     assert text.count("<details>") == text.count("</details>")
     assert text.endswith("more parts do not fit here*\n")
 

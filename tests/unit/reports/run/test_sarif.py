@@ -1,4 +1,4 @@
-"""SARIF: a divergence is on the line that causes it, and is recognised by its signature."""
+"""SARIF: a divergence is on the line that causes it, and is recognised by its cause."""
 
 from __future__ import annotations
 
@@ -62,14 +62,44 @@ def test_lines_that_are_not_there_are_not_named() -> None:
     assert location(run_of(result("a/one", quoted))) == ("corpus/a/one/case.yaml", 1)
 
 
-def test_the_same_signature_in_the_same_case_has_the_same_fingerprint() -> None:
+def test_the_same_cause_in_the_same_case_has_the_same_fingerprint() -> None:
     one = results(run_of(result("a/one", finding())))[0]
     moved = results(
         run_of(result("a/one", finding(got="other"), evidence=EVIDENCE.replace("resource", "\\nresource")))
     )[0]
     assert one["partialFingerprints"] == moved["partialFingerprints"]
-    assert one["partialFingerprints"]["signature/v1"] == finding().signature.digest
-    assert one["ruleId"] == finding().signature.digest
+    (cause,) = run_of(result("a/one", finding())).causes
+    assert one["partialFingerprints"] == {
+        "cause/v1": cause.identifier,
+        "primaryLocationLineHash": f"{cause.identifier}:a/one",
+    }
+    assert one["ruleId"] == cause.identifier
+
+
+def test_rules_are_causes_and_a_case_is_a_result_of_each() -> None:
+    value, words = finding("state.x"), finding("diagnostics[warning: Hm]")
+    run = run_of(result("a/both", value, words), result("a/one", words))
+    (only,) = json.loads(sarif(run))["runs"]
+    rules = only["tool"]["driver"]["rules"]
+    assert [rule["shortDescription"]["text"] for rule in rules] == [cause.title for cause in run.causes]
+    assert [rule["id"] for rule in rules] == [cause.identifier for cause in run.causes]
+    found = [(each["ruleIndex"], each["message"]["text"].partition("\n")[0]) for each in only["results"]]
+    titles = [cause.title for cause in run.causes]
+    assert found == [(0, titles[0]), (1, titles[1]), (1, titles[1])]
+
+
+def test_files_are_named_relative_to_the_project_and_never_by_an_address_on_this_machine() -> None:
+    here = run_of(result("a/one", finding(), path="/home/me/project/corpus/a/one"))
+    places = {}
+    for root in ("/home/me/project", "/home/me/project/", "/home/me/pro", ""):
+        (only,) = json.loads(sarif(here, root=root))["runs"]
+        places[root] = only["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert places == {
+        "/home/me/project": "corpus/a/one/v1/main.tf",
+        "/home/me/project/": "corpus/a/one/v1/main.tf",
+        "/home/me/pro": "a/one/v1/main.tf",
+        "": "a/one/v1/main.tf",
+    }
 
 
 def test_documented_is_suppressed_and_last() -> None:
@@ -92,7 +122,8 @@ def test_there_are_no_more_results_than_are_taken() -> None:
     assert "2 more results do not fit here" in sarif(run)
 
 
-def test_levels_follow_rulings() -> None:
+def test_levels_follow_rulings_and_weights() -> None:
+    assert [each["level"] for each in results(run_of(result("a/light", finding("events.x"))))] == ["warning"]
     noisy = run_of(result("a/noise", finding("x", Ruling.NOISE)))
     assert [each["level"] for each in results(noisy)] == ["warning"]
     assert {each["level"] for each in results(MIXED)} == {"error", "note"}

@@ -1,7 +1,14 @@
+terraform {
+  required_providers {
+    simcloud = { source = "dh.test/diffharness/simcloud" }
+  }
+}
+
 variable "number" {
   type = number
 }
 
-resource "terraform_data" "x" {
+resource "simcloud_updated" "x" {
   count = var.number
+  name  = "x-${count.index}"
 }

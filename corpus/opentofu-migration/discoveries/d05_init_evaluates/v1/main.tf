@@ -1,0 +1,5 @@
+variable "n" {}
+
+module "m" {
+  source = "./m"
+}

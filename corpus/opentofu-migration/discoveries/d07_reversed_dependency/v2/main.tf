@@ -1,0 +1,7 @@
+resource "terraform_data" "a" {
+  input = terraform_data.b.id
+}
+
+resource "terraform_data" "b" {
+  input = "b"
+}

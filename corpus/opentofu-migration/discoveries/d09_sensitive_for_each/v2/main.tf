@@ -1,0 +1,8 @@
+variable "secrets" {
+  default   = ["topsecret"]
+  sensitive = true
+}
+
+output "first" {
+  value = var.secrets[0]
+}

@@ -1,0 +1,6 @@
+resource "terraform_data" "x" {
+  provisioner "local-exec" {
+    when    = destroy
+    command = "echo bye"
+  }
+}

@@ -1,0 +1,8 @@
+resource "sim_thing" "a" {
+  name      = "a"
+  force_new = "1"
+
+  lifecycle {
+    create_before_destroy = true
+  }
+}

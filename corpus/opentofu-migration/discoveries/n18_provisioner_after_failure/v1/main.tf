@@ -1,0 +1,7 @@
+resource "sim_thing" "a" {
+  name = "a"
+
+  provisioner "local-exec" {
+    command = "echo hello"
+  }
+}

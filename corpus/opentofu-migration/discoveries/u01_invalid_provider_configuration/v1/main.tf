@@ -1,0 +1,7 @@
+provider "sim" {
+  region = ["x"]
+}
+
+resource "sim_thing" "a" {
+  name = "a"
+}
