@@ -52,7 +52,7 @@ _GROUPS: Final = {
     "Engines": ("engines", "chains", "flavour", "against", "change", "permissive", "prelude", "mutant"),
     "Schedule": ("seed", "parallelism", "seeds", "handovers", "repeat"),
     "Execution": ("jobs", "runner", "scheduler", "chunk_size", "retries", "timeout_s", "memory_mb"),
-    "Output": ("out", "html_file", "json_file", "junit_file", "markdown_file", "sarif_file"),
+    "Output": ("out", "html_file", "json_file", "junit_file", "markdown_file", "migration_file", "sarif_file"),
     "Expectations": ("known", "update_agreeing"),
     "Safety": ("allow_exec",),
 }

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from harness.compare.consequences import places_apart
 from harness.compare.ruling import Ruling
@@ -45,70 +45,97 @@ def judge_runner(
 
     The baseline runs in `spec.baseline_schedules`, too: what differs there is not a difference between engines. Where
     commands were faked, engines are compared with each other and not with the recording, which says what the commands
-    really did. Where the baseline cannot run the case, the others are compared with the recording alone. A step that an
-    engine begins in another state than the baseline, after a difference, is run once more from the baseline's state:
-    what differs only with its own history is a consequence. A chain is run for its history, and never begins elsewhere.
-    Binaries are asked for the order of effects only where there is another engine to compare it with.
+    really did. Where the baseline cannot run the case, the others are compared with the recording alone. Binaries are
+    asked for the order of effects only where there is another engine to compare it with.
     """
-    runner = replace(runner, with_orders=len(spec.engines) > 1)
-    baseline = spec.engines[0]
-    of: dict[str, Verdict] = {}
-    firsts: dict[str, Observations] = {}
-    varies: dict[str, tuple[str, ...]] = {}
-    checkpoints: dict[str, dict[str, Checkpoint]] = {}
-    for engine in spec.engines:
-        if (reason := runner.obstacle(engine)) is not None:
-            of[engine] = Verdict(Ruling.NOT_RUN, reason=reason)
-            continue
-        started = time.monotonic()
-        own_recording = recording if runner.is_recorded_system(engine) else None
-        comparison = RunComparison(own_recording, _is_real(engine), runner.normalised)
-        kept = checkpoints.setdefault(engine, {}) if len(spec.engines) > 1 else None
-        seen: list[EngineRun] = []
-        schedules = _schedules(spec, engine, baseline)
-        runs = _remembered(run_schedules(runner, engine, schedules, spec, before_run, kept=kept), seen)
-        verdict, first = judge_engine(runs, comparison, is_baseline=engine == baseline)
-        if is_external(engine):
-            if spec.repeat > 1:
-                deque(runs, maxlen=0)
-            if found := describe_variations([run.observations for run in seen if run.observations is not None]):
-                varies[engine] = found
-            verdict = replace(verdict, runs=sum(run.observations is not None for run in seen))
-        of[engine] = replace(verdict, elapsed_s=time.monotonic() - started)
-        if first is not None:
-            firsts[engine] = first
-    between: dict[str, Verdict] = {}
-    resynchronised: dict[str, Observations] = {}
-    for engine, first in firsts.items():
-        if engine != baseline and baseline in firsts:
-            marks = _unstable_fields(recording or {}, firsts[baseline], first)
-            comparison = RunComparison(marks, _is_real(baseline) or _is_real(engine), runner.normalised)
-            sides = (
-                _comparable(baseline, firsts[baseline], engine, first),
-                _comparable(engine, first, baseline, firsts[baseline]),
-            )
-            verdict = between[engine] = compare_engines(comparison, *sides)
-            own = {} if is_chain(engine) else checkpoints.get(engine, {})
-            apart = places_apart(own, checkpoints.get(baseline, {}), verdict.differences)
-            schedule = _schedules(spec, engine, baseline)[0]
-            if again := resynchronise(runner, engine, schedule, spec, apart, before_run=before_run):
-                resynchronised[engine] = again
-                between[engine] = mark_consequences(comparison, verdict, sides[0], again)
+    judge = _CaseJudge(replace(runner, with_orders=len(spec.engines) > 1), spec, recording, before_run)
+    ran = {engine: judge.run(engine) for engine in spec.engines}
+    baseline = ran[judge.baseline]
+    others = {name: one for name, one in ran.items() if name != judge.baseline and one.observations is not None}
+    pairs = (
+        {} if baseline.observations is None else {name: judge.compare(baseline, one) for name, one in others.items()}
+    )
     recorded = {} if recording is None or runner.faked else {RECORDED: recording}
+    observations = {name: one.observations for name, one in ran.items() if one.observations is not None}
     return CaseVerdict(
         is_recorded=bool(recorded),
-        of=of,
-        between=between,
-        baseline=baseline,
-        observations={**recorded, **firsts},
-        resynchronised=resynchronised,
+        of={name: one.verdict for name, one in ran.items()},
+        between={name: verdict for name, (verdict, _) in pairs.items()},
+        baseline=judge.baseline,
+        observations={**recorded, **observations},
+        resynchronised={name: again for name, (_, again) in pairs.items() if again},
         faked=runner.faked,
-        strangers=frozenset(engine for engine in of if not runner.is_recorded_system(engine)),
-        varies=varies,
+        strangers=frozenset(name for name in ran if not runner.is_recorded_system(name)),
+        varies={name: one.varies for name, one in ran.items() if one.varies},
         normalised=dict(sorted(runner.normalised.items())),
         description=runner.case.description,
         tags=runner.case.tags,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ran:
+    """What one engine did with the case."""
+
+    engine: str
+    verdict: Verdict
+    observations: Observations | None = None
+    """Those of the first run, if all came to an end."""
+
+    checkpoints: Mapping[str, Checkpoint] = field(default_factory=dict)
+    varies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _CaseJudge:
+    runner: CaseRunner
+    spec: RunSpec
+    recording: Observations | None
+    before_run: BeforeRun
+
+    @property
+    def baseline(self) -> str:
+        return self.spec.engines[0]
+
+    def run(self, engine: str) -> _Ran:
+        """Run the case by one engine, and judge it by the recording and by itself."""
+        if (reason := self.runner.obstacle(engine)) is not None:
+            return _Ran(engine, Verdict(Ruling.NOT_RUN, reason=reason))
+        started = time.monotonic()
+        recording = self.recording if self.runner.is_recorded_system(engine) else None
+        comparison = RunComparison(recording, _is_real(engine), self.runner.normalised)
+        checkpoints: dict[str, Checkpoint] | None = {} if len(self.spec.engines) > 1 else None
+        seen: list[EngineRun] = []
+        schedules = _schedules(self.spec, engine, self.baseline)
+        made = run_schedules(self.runner, engine, schedules, self.spec, self.before_run, kept=checkpoints)
+        runs = _remembered(made, seen)
+        verdict, first = judge_engine(runs, comparison, is_baseline=engine == self.baseline)
+        varies: tuple[str, ...] = ()
+        if is_external(engine):
+            if self.spec.repeat > 1:
+                deque(runs, maxlen=0)
+            ended = [run.observations for run in seen if run.observations is not None]
+            varies = describe_variations(ended)
+            verdict = replace(verdict, runs=len(ended))
+        verdict = replace(verdict, elapsed_s=time.monotonic() - started)
+        return _Ran(engine, verdict, first, checkpoints or {}, varies)
+
+    def compare(self, baseline: _Ran, one: _Ran) -> tuple[Verdict, Observations]:
+        """Decide about an engine by the baseline. A step that it begins in another state than the baseline, after a
+        difference, is run once more from the baseline's state: what differs only with its own history is a consequence.
+        A chain is run for its history, and never begins elsewhere. Also return what was observed then."""
+        assert baseline.observations is not None
+        assert one.observations is not None
+        marks = _unstable_fields(self.recording or {}, baseline.observations, one.observations)
+        comparison = RunComparison(marks, _is_real(baseline.engine) or _is_real(one.engine), self.runner.normalised)
+        wanted = _comparable(baseline.engine, baseline.observations, one.engine, one.observations)
+        got = _comparable(one.engine, one.observations, baseline.engine, baseline.observations)
+        verdict = compare_engines(comparison, wanted, got)
+        own = {} if is_chain(one.engine) else one.checkpoints
+        apart = places_apart(own, baseline.checkpoints, verdict.differences)
+        schedule = _schedules(self.spec, one.engine, self.baseline)[0]
+        again = resynchronise(self.runner, one.engine, schedule, self.spec, apart, before_run=self.before_run)
+        return (mark_consequences(comparison, verdict, wanted, again) if again else verdict), again
 
 
 def _is_real(engine: str) -> bool:

@@ -25,9 +25,12 @@ from reports.run.harness_quality import UNKNOWN, HarnessQuality
 
 __all__ = ["html_report"]
 
-_MAX_DETAILS: Final = 16_000_000
-"""Limit of all details in one file, in characters. The smallest case of each cause comes first, so that each cause has
-one. For a case that does not fit, the page says so and shows the command that reproduces it."""
+_MAX_DETAILS: Final = 10_000_000
+"""Limit of all details in one file, in characters as they are embedded. The smallest case of each cause comes first, so
+that each cause has one. For a case that does not fit, the page says so and shows the command that reproduces it."""
+
+_LARGEST_DETAIL: Final = 8_000_000
+"""Limit for one case, in characters before they are packed: it must not take the room of all others."""
 
 _BLOCK_SIZE: Final = 400_000
 """Size of a block of details, in characters. A block is unpacked as a whole when one of its cases is opened."""
@@ -62,16 +65,16 @@ def _detail_blocks(run: Run) -> tuple[list[DataBlock], dict[str, int]]:
     for result in _cases_to_show(run):
         detail = case_detail(result, run.classes, causes.get(result.identifier, ()), positions)
         length = len(json.dumps(detail))
-        if length > room:
+        if length > _LARGEST_DETAIL:
             continue
-        room -= length
         size += length
         pending[str(numbers[result.identifier])] = detail
         places[result.identifier] = len(blocks)
         if size > _BLOCK_SIZE:
             blocks.append(embedded(f"detail-{len(blocks)}", pending))
+            room -= len(blocks[-1].text)
             pending, size = {}, 0
-        if room < _BLOCK_SIZE // 100:
+        if room <= 0:
             break
     return ([*blocks, embedded(f"detail-{len(blocks)}", pending)] if pending else blocks), places
 

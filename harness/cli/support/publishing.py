@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 import click
 from rich.console import Console
 
+from harness.cli.support.migration import render_migration
 from harness.cli.support.options import add_options
 from harness.cli.support.output import write_file
 from harness.findings.run import Run
@@ -36,6 +37,7 @@ _DESCRIPTIONS: Final = {
     "json": "the published JSON document",
     "junit": "JUnit XML, for build servers",
     "markdown": "a summary short enough for a comment",
+    "migration": "the state of a migration; upstream.yaml beside the cases names the flags",
     "sarif": "SARIF, for code-scanning tools",
 }
 """The formats by the name of their option."""
@@ -49,6 +51,7 @@ class ReportFiles:
     json_file: Path | None = None
     junit_file: Path | None = None
     markdown_file: Path | None = None
+    migration_file: Path | None = None
     sarif_file: Path | None = None
 
     @staticmethod
@@ -83,6 +86,7 @@ def publish(
         (files.json_file, lambda: json.dumps(run_document(run, since), indent=2) + "\n"),
         (files.junit_file, lambda: junit_xml(run, since)),
         (files.markdown_file, lambda: markdown(run, since=since)),
+        (files.migration_file, lambda: render_migration(run, files.migration_file or Path())),
         (files.sarif_file, lambda: sarif(run, against, str(Path.cwd()))),
     )
     for file, render in writers:
