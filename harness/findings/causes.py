@@ -251,10 +251,10 @@ class _FeatureTable:
 def _make_cause(
     group: _Found, features: _FeatureTable, *, known: str = "", category: str = "", title: str | None = None
 ) -> Cause:
-    own = [each for each in group if each[1].standing is not Standing.FOLLOWS] or group
+    own = [each for each in group if not _follows(each[1])] or group
     cases = frozenset(result.identifier for result, _ in own)
     signatures = _ranked(own)
-    following = _ranked([each for each in group if each not in own])
+    following = _ranked([each for each in group if _follows(each[1])])
     smallest = min((result for result, _ in own), key=lambda result: (len(result.evidence), result.identifier))
     example = max((finding for result, finding in own if result is smallest), key=lambda finding: finding.weight)
     predictors = features.predictors(cases)
