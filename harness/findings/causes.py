@@ -39,6 +39,7 @@ _LIFT: Final = 3.0
 _ERROR: Final = re.compile(r"(init\.)?diagnostics\[error.*\]")
 _PREDICTS: Final = 0.9
 _LISTED_FEATURES: Final = 3
+_FEWEST_CASES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ _Key = tuple[str, str, str, str, str]
 def find_causes(
     results: Sequence[CaseResult], classes: Mapping[str, str] | None = None, titles: Mapping[str, str] | None = None
 ) -> tuple[Cause, ...]:
-    """Return the causes of all findings, new ones and heavy ones first. `classes` and `titles` are those of the entries
+    """Return the causes of all findings, heaviest first, and among equally heavy ones new ones first. `classes` and `titles` are those of the entries
     of known.yaml."""
     documented: dict[str, _Found] = defaultdict(list)
     undocumented: dict[_Key, _Found] = defaultdict(list)
@@ -106,8 +107,8 @@ def find_causes(
     return tuple(sorted([*known, *new], key=_rank))
 
 
-def _rank(cause: Cause) -> tuple[bool, int, int, str]:
-    return bool(cause.known), -cause.weight, -len(cause.cases), cause.identifier
+def _rank(cause: Cause) -> tuple[int, bool, int, str]:
+    return -cause.weight, bool(cause.known), -len(cause.cases), cause.identifier
 
 
 # Putting signatures together
@@ -235,8 +236,11 @@ class _FeatureTable:
         return _FeatureTable({name: frozenset(cases) for name, cases in found.items()})
 
     def predictors(self, cases: frozenset[str]) -> tuple[str, ...]:
-        """Return the features that nearly all of these cases have and nearly no other case has, best first."""
+        """Return the features that nearly all of these cases have and nearly no other case has, best first. A single
+        case predicts nothing."""
         scored = []
+        if len(cases) < _FEWEST_CASES:
+            return ()
         for name, having in self.cases.items():
             both = len(cases & having)
             if both >= _PREDICTS * len(cases) and both >= _PREDICTS * len(having):

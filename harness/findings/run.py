@@ -113,7 +113,7 @@ class Run:
 
     @cached_property
     def causes(self) -> tuple[Cause, ...]:
-        """What is wrong, new and heavy causes first: what a maintainer reads first."""
+        """What is wrong, heaviest first: what a maintainer reads first."""
         return find_causes(self.results, self.classes, self.titles)
 
     @cached_property

@@ -46,8 +46,8 @@ def test_no_two_stories_have_the_same_name() -> None:
 
 def test_a_run_of_the_whole_corpus_leaves_them_out() -> None:
     found = select_units([CORPUS])
-    assert {*found.left_out} >= {*RECORDED}
-    assert {unit.path for unit in found.units}.isdisjoint(RECORDED)
+    assert found.left_out == find_cases([MIGRATION])
+    assert not any(unit.path.is_relative_to(MIGRATION) for unit in found.units)
 
 
 @pytest.mark.parametrize("name", STORIES)
