@@ -15,6 +15,7 @@ from typing import Final
 from harness.compare.difference import Difference, DifferenceKind
 from harness.compare.documents import ABSENT
 from harness.observe.json_trees import JsonObject, as_object, as_objects
+from harness.observe.panic import masked_panic
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["CRASH", "NOTHING_MORE", "compare_crashes", "compare_diagnostics", "compare_inits", "crash_identity"]
@@ -24,7 +25,6 @@ INIT: Final = "init"
 DIAGNOSTICS: Final = "diagnostics"
 NOTHING_MORE: Final = "nothing more"
 _QUOTED: Final = re.compile(r'"[^"]*"')
-_DIGITS: Final = re.compile(r"\b(?:0x)?[0-9a-f]*[0-9][0-9a-f]*\b")
 _ADDRESS: Final = re.compile(r"(?<![\w/.])[\w-]+(?:\[[^\]]*\])?(?:\.[\w-]+(?:\[[^\]]*\])?)+")
 _PLACE: Final = ("address", "range")
 
@@ -125,7 +125,7 @@ def _shape(title: _Title) -> str:
 def crash_identity(crash: Mapping[str, Tree]) -> str:
     """Return what two crashes of one cause have in common: the message without numbers and names of objects, and the
     first function of the engine's own code."""
-    panic = _DIGITS.sub("*", _ADDRESS.sub("*", str(crash.get("panic", ""))))
+    panic = masked_panic(str(crash.get("panic", "")))
     frame = str(crash.get("frame", ""))
     return f"{panic} in {frame}" if frame else panic
 

@@ -88,8 +88,8 @@ _Key = tuple[str, str, str, str, str]
 def find_causes(
     results: Sequence[CaseResult], classes: Mapping[str, str] | None = None, titles: Mapping[str, str] | None = None
 ) -> tuple[Cause, ...]:
-    """Return the causes of all findings, heaviest first, and among equally heavy ones new ones first. `classes` and `titles` are those of the entries
-    of known.yaml."""
+    """Return the causes of all findings, heaviest first, and among equally heavy ones new ones first. `classes` and
+    `titles` are those of the entries of known.yaml."""
     documented: dict[str, _Found] = defaultdict(list)
     undocumented: dict[_Key, _Found] = defaultdict(list)
     for result in results:

@@ -167,7 +167,8 @@ ALLOWED: Final = {
         shared_nodes/encryption shared_nodes/state shared_nodes/plan shared_nodes/operations harness
         harness/simulation/simcloud harness/engines harness/mutants harness/workflow harness/case harness/observe""",
     "harness/compare": "shared_nodes/values harness/observe harness/play",
-    "harness/findings": "shared_nodes shared_nodes/values harness/engines harness/case harness/play harness/compare",
+    "harness/findings": """
+        shared_nodes shared_nodes/values harness/engines harness/case harness/observe harness/play harness/compare""",
     "harness/findings/secrets": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/providers harness/simulation/simcloud harness/engines harness/case
