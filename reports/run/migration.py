@@ -200,14 +200,13 @@ def _summary(state: _State) -> Iterator[str]:
 
 
 def _causes(state: _State) -> Iterator[str]:
-    causes = sorted(state.run.causes, key=lambda cause: (-cause.weight, -len(cause.cases), cause.identifier))
     yield "## Causes"
     yield from _paragraph(
         "The heaviest come first: crash, hang, failure of one runtime, other actions, other values, order of effects, "
         "diagnostics, events, wording. A story in which several causes show counts under each."
     )
     headings = ("cause", "class", "weight", "what differs", "#stories", "smallest story", "flag")
-    yield from _table(headings, (_cause_row(state, cause) for cause in causes))
+    yield from _table(headings, (_cause_row(state, cause) for cause in state.run.causes))
 
 
 def _cause_row(state: _State, cause: Cause) -> Sequence[str | int]:

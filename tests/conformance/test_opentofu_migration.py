@@ -109,11 +109,18 @@ def test_a_case_that_lost_an_order_is_named_and_still_differs(tmp_path: Path) ->
     assert "D28-cbd-of-removed-objects" in answer.output
 
 
-def test_the_page_on_the_state_of_the_migration_is_up_to_date(tmp_path: Path) -> None:
-    """It is made of a whole run, from the directory of the project: its links and its command have relative paths."""
+def test_the_page_on_the_state_of_the_migration_and_the_readme_are_up_to_date(tmp_path: Path) -> None:
+    """They are made of a whole run, from the directory of the project: links and commands have relative paths."""
     corpus, page, out = Path("corpus/opentofu-migration"), Path("docs/opentofu-migration.md"), tmp_path / "run"
     with chdir(ROOT):
         answer = CliRunner().invoke(run, [str(corpus), "--engines", f"{OLD},{NEW}", "--jobs", "2", "--out", str(out)])
         assert "Report: " in answer.output, answer.output
-        expected = migration_page(read_run([out]), read_upstream(corpus / "upstream.yaml"), corpus, page)
+        whole = read_run([out])
+        expected = migration_page(whole, read_upstream(corpus / "upstream.yaml"), corpus, page)
         assert page.read_text(encoding="utf-8") == expected, "make migration renews it"
+        section = Path("README.md").read_text(encoding="utf-8").split("## The state of ")[1].split("\n## ")[0]
+    shown = [line for line in section.splitlines() if line.startswith("      ")]
+    printed = tuple(f"    {line}" for line in answer.output.splitlines())
+    assert len(shown) == 5
+    assert f"with {sum(not result.not_run for result in whole.results)} stories is recorded" in section
+    assert [line for line in shown if not any(other.startswith(line.removesuffix("...")) for other in printed)] == []

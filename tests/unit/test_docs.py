@@ -139,7 +139,7 @@ def test_every_page_is_in_the_index() -> None:
 
 
 def test_the_readme_stays_short() -> None:
-    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 130
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 140
 
 
 # Names in prose
