@@ -62,7 +62,7 @@ class Cause:
     """The case to open first."""
 
     example: Finding
-    """Its heaviest finding in that case."""
+    """Its heaviest finding in that case, the first of several."""
 
     signatures: tuple[Signature, ...]
     """Heaviest first, then most frequent."""
@@ -255,7 +255,8 @@ def _make_cause(
     cases = frozenset(result.identifier for result, _ in own)
     signatures = _ranked(own)
     smallest = min((result for result, _ in own), key=lambda result: (len(result.evidence), result.identifier))
-    example = max((finding for result, finding in own if result is smallest), key=lambda finding: finding.weight)
+    shown = [finding for result, finding in own if result is smallest]
+    example = max(shown, key=lambda finding: (finding.weight, -smallest.findings.index(finding)))
     predictors = features.predictors(cases)
     return Cause(
         known or _digest(signatures),
