@@ -133,7 +133,7 @@ def _write_entry(run: Run, cause: Cause, entry: _Entry, file: Path, others: Know
         raise click.ClickException(str(problem)) from problem
     write_file(file, documented.text)
     click.echo(visible(documented.entry))
-    click.echo(_describe(documented, cause, file))
+    click.echo(_describe(documented, file))
 
 
 def _shown_by(run: Run, cause: Cause, file: Path) -> tuple[str, tuple[str, ...]]:
@@ -150,8 +150,10 @@ def _shown_by(run: Run, cause: Cause, file: Path) -> tuple[str, tuple[str, ...]]
     return Path(os.path.relpath(place, file.absolute().parent)).as_posix(), result.changes
 
 
-def _describe(documented: DocumentedCause, cause: Cause, file: Path) -> str:
-    findings, cases = len(documented.places), len(documented.cases)
-    left = len(set(cause.cases) - documented.cases)
-    rest = f", and {left} cases of {cause.identifier} that other entries document" if left else ""
-    return f"Added to {file}: it takes away {findings} findings in {cases} cases, none of another cause{rest}."
+def _describe(documented: DocumentedCause, file: Path) -> str:
+    findings, cases = _count(len(documented.places), "finding"), _count(len(documented.cases), "case")
+    return f"Added to {file}: it takes away {findings} in {cases}, none of another cause."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"1 {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -111,12 +111,12 @@ def _run(campaign: Campaign, examples: int | None, minutes: float | None, jobs: 
 
 
 def _save(campaign: Campaign, report: FuzzReport, directory: Path, *, shrinks: bool) -> None:
-    """Save every new finding as it is, and only then reduce one after the other: an interrupt loses none."""
-    saved = save_stories(campaign, report.run.groups, directory)
+    """Save a story of every new cause as it is, and only then reduce one after the other: an interrupt loses none."""
+    saved = save_stories(campaign, report.run.causes, directory)
     for place in saved:
         click.echo(f"saved {place}")
     if shrinks and not report.is_interrupted:
-        for place in reduce_saved(campaign, report.run.groups, saved):
+        for place in reduce_saved(campaign, report.run.causes, saved):
             click.echo(f"reduced {place}")
 
 

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from harness.engines.external import is_external
+from harness.findings.causes import Cause
 from harness.findings.run import Group, Run
 from harness.generate.campaign import Campaign
 from harness.generate.feedback import PAIRED, Coverage
@@ -70,8 +71,8 @@ def print_report(report: FuzzReport) -> None:
     console = Console(width=None if Console().is_terminal else 120)
     console.print(_features(report.campaign.coverage))
     console.print(_pairs(report.campaign.coverage))
-    for group in report.run.groups:
-        _print_group(console, group)
+    for cause in report.run.causes:
+        _print_cause(console, cause)
     for line in _figures(report):
         console.print(line, highlight=False, markup=False)
 
@@ -95,12 +96,14 @@ def _pairs(coverage: Coverage) -> Table:
     return table
 
 
-def _print_group(console: Console, group: Group) -> None:
-    finding = group.example
-    known = f" (known: {group.known})" if group.known else ""
+def _print_cause(console: Console, cause: Cause) -> None:
+    finding = cause.example
+    known = f" (known: {cause.known})" if cause.known else ""
+    more = f" and {len(cause.signatures) - 1} more" if len(cause.signatures) > 1 else ""
     lines = [
-        f"\n{len(group.cases)}x {group.signature.digest} {group.signature}{known}",
-        f"   smallest: {group.smallest.path}, {finding.place}: {finding.field}",
+        f"\n{len(cause.cases)}x {cause.title}{known}",
+        f"   signature: {finding.signature.digest} {finding.signature}{more}",
+        f"   smallest: {cause.smallest}, {finding.place}: {finding.field}",
         f"   expected: {finding.expected[:_EXCERPT_LENGTH]}",
         f"   got: {finding.got[-_EXCERPT_LENGTH:]}",
     ]
@@ -130,8 +133,9 @@ def _figures(report: FuzzReport) -> Iterable[str]:
     yield f"canary: {report.canary}{f': {reason}' if report.canary is CanaryOutcome.NOT_TRIED else ''}"
     if report.known:
         yield "known: " + ", ".join(f"{category} in {count} stories" for category, count in report.known.items())
-    open_groups = [group for group in report.run.groups if not group.known]
-    yield f"{len(open_groups)} signatures in {sum(len(group.cases) for group in open_groups)} stories"
+    new = [cause for cause in report.run.causes if not cause.known]
+    stories = {case for cause in new for case in cause.cases}
+    yield f"{len(new)} causes in {len(stories)} stories"
 
 
 # For programs
@@ -157,7 +161,19 @@ def report_to_json(report: FuzzReport) -> Tree:
         "features": _counts(dict(sorted(campaign.coverage.used.items()))),
         "pairs": _counts({f"{one} <- {two}": count for (one, two), count in sorted(campaign.coverage.pairs().items())}),
         "seen": _counts(dict(sorted(campaign.coverage.seen.items()))),
+        "causes": [_cause_to_json(cause) for cause in report.run.causes],
         "signatures": [_group_to_json(group) for group in report.run.groups],
+    }
+
+
+def _cause_to_json(cause: Cause) -> Tree:
+    return {
+        "id": cause.identifier,
+        "title": cause.title,
+        "known": cause.known,
+        "digest": cause.example.signature.digest,
+        "stories": [*cause.cases],
+        "signatures": [signature.digest for signature in cause.signatures],
     }
 
 

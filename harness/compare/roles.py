@@ -1,7 +1,7 @@
 """What the plans of a step intend for each object: the role that a difference is about.
 
 A missing refresh of an object that is to be created is another bug than a missing refresh of one that is to be
-destroyed, although both have the same shape. The role separates them.
+destroyed, although both have the same shape. The role distinguishes them.
 """
 
 from __future__ import annotations

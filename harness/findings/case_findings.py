@@ -17,7 +17,7 @@ from harness.compare.roles import OTHERWISE
 from harness.compare.ruling import Ruling, ruling_between
 from harness.compare.verdict import RECORDED, CaseVerdict, Verdict
 from harness.findings.crash_identity import identify_exception
-from harness.findings.finding import Finding, Standing
+from harness.findings.finding import RESYNCHRONISED, Finding, Standing
 from harness.findings.history import with_history
 from harness.findings.signature import Signature
 from harness.observe.json_trees import as_object, as_objects
@@ -93,7 +93,7 @@ def _with_resynchronised(verdict: CaseVerdict, engine: str, findings: Sequence[F
     again = verdict.resynchronised.get(engine, {})
     found = with_history(findings, frozenset(again), between.consequences)
     for place, difference in between.resynchronised_only:
-        hidden = _finding(engine, verdict.baseline, f"{place}, from the baseline's state", difference, Ruling.DIFFERS)
+        hidden = _finding(engine, verdict.baseline, f"{place}{RESYNCHRONISED}", difference, Ruling.DIFFERS)
         found.append(hidden)
     return found
 

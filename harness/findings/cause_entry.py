@@ -121,24 +121,27 @@ def document_cause(run: Run, cause: Cause, examination: Examination, target: Kno
 def _own_identities(run: Run, cause: Cause) -> frozenset[tuple[str, ...]]:
     """Return what identifies the findings that the cause has by itself. A signature that shows nowhere by itself may
     follow from several causes."""
-    found = (finding for result in run.results for finding in result.open_findings)
-    own = {finding.signature.identity for finding in found if finding.standing is Standing.OWN}
+    own = {
+        finding.signature.identity
+        for result in run.results
+        for finding in result.findings
+        if not finding.known and finding.standing is Standing.OWN
+    }
     return frozenset(signature.identity for signature in cause.signatures) & own
 
 
 def _strays(run: Run, own: Collection[tuple[str, ...]], documented: DocumentedCause) -> list[_Place]:
-    """Return findings that the entry takes away although they are not of its cause: others that were open, and those
-    that an entry of a list documents that does not hold here. What was documented only because it may follow from
-    something documented is in better hands now."""
+    """Return findings that the entry takes away although they are not of its cause."""
     findings = {
         (result.identifier, number): finding for result in run.results for number, finding in enumerate(result.findings)
     }
-    entries = documented.run.classes
-    return [place for place in documented.places if not _is_of(findings[place], own, entries)]
+    return [place for place in documented.places if not _is_of(findings[place], own)]
 
 
-def _is_of(finding: Finding, own: Collection[tuple[str, ...]], entries: Collection[str]) -> bool:
-    if finding.known and finding.known not in entries:
+def _is_of(finding: Finding, own: Collection[tuple[str, ...]]) -> bool:
+    """Return whether a finding that an entry takes away belongs to its cause, or only follows from it. One that was
+    documented merely because it may follow from something else may be taken as well: now an entry describes it."""
+    if finding.known and not finding.inherits:
         return False
     return finding.signature.identity in own or finding.standing is not Standing.OWN
 

@@ -254,7 +254,6 @@ def _make_cause(
     own = [each for each in group if (not each[1].inherits if known else not _follows(each[1]))] or group
     cases = frozenset(result.identifier for result, _ in own)
     signatures = _ranked(own)
-    following = _ranked([each for each in group if _follows(each[1])])
     smallest = min((result for result, _ in own), key=lambda result: (len(result.evidence), result.identifier))
     example = max((finding for result, finding in own if result is smallest), key=lambda finding: finding.weight)
     predictors = features.predictors(cases)
@@ -268,7 +267,7 @@ def _make_cause(
         smallest.identifier,
         example,
         signatures,
-        tuple(signature for signature in following if signature not in signatures),
+        tuple(signature for signature in _ranked(group) if signature not in signatures),
         predictors,
     )
 

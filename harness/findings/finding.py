@@ -12,11 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from harness.findings.signature import Signature
 from harness.findings.weight import Weight, weight_of
 
-__all__ = ["Finding", "Standing", "leading"]
+__all__ = ["RESYNCHRONISED", "Finding", "Standing", "leading"]
+
+RESYNCHRONISED: Final = ", from the baseline's state"
+"""Ends the place of a finding that shows only where the engine begins the step in the state of the baseline."""
 
 
 class Standing(StrEnum):

@@ -17,10 +17,11 @@ from harness.case.prelude import Prelude
 from harness.child_process import forkserver_context
 from harness.engines.external import is_external
 from harness.findings.case_findings import findings_of
+from harness.findings.causes import Cause
 from harness.findings.finding import Finding
 from harness.findings.known_divergences import KnownDivergences
 from harness.findings.result import CaseResult
-from harness.findings.run import Group, Run
+from harness.findings.run import Run
 from harness.findings.signature import Signature
 from harness.generate.choices import GenerationContext, SeededChooser
 from harness.generate.feedback import Coverage, find_behaviours
@@ -273,15 +274,17 @@ def case_name(signature: Signature) -> str:
     return f"found-{signature.digest}"
 
 
-def save_stories(campaign: Campaign, groups: Iterable[Group], directory: Path) -> list[Path]:
-    """Save the story of each group as a case named after the digest of the signature, unless that case exists."""
+def save_stories(campaign: Campaign, causes: Iterable[Cause], directory: Path) -> list[Path]:
+    """Save the smallest story of each cause as a case, unless that case exists. It is named after the signature of the
+    worst finding there, for which the case can be reduced."""
     saved: list[Path] = []
-    for group in groups:
-        case_directory = directory / case_name(group.signature)
-        story = campaign.stories.get(group.signature.digest)
-        if group.known or story is None or case_directory.exists():
+    for cause in causes:
+        signature = cause.example.signature
+        case_directory = directory / case_name(signature)
+        story = campaign.stories.get(signature.digest)
+        if cause.known or story is None or case_directory.exists():
             continue
         case_directory.mkdir(parents=True)
-        save_story(story, case_directory, f"{story.description} Found: {group.signature}")
+        save_story(story, case_directory, f"{story.description} Found: {signature}")
         saved.append(case_directory)
     return saved

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from harness.case.case import CASE_FILE, CaseError
-from harness.findings.run import Group
+from harness.findings.causes import Cause
 from harness.findings.signature import Signature
 from harness.generate.campaign import Campaign, case_name
 from harness.reduce.history import ReductionStep, write_history
@@ -77,22 +77,24 @@ def readme_line(reduced: ReducedCase, case_directory: Path) -> str:
 
 
 def reduce_saved(
-    campaign: Campaign, groups: Iterable[Group], saved: Iterable[Path], limits: Limits = LIMITS_PER_SIGNATURE
+    campaign: Campaign, causes: Iterable[Cause], saved: Iterable[Path], limits: Limits = LIMITS_PER_SIGNATURE
 ) -> Iterator[Path]:
     """Reduce the cases that `save_stories` has saved, one after the other, each in its place. Those that cannot be
     reduced stay as they are: stories that violate a law, which no comparison of engines shows, and those that hang."""
-    found = {case_name(group.signature): group for group in groups}
+    found = {case_name(cause.example.signature): cause for cause in causes}
     for case_directory in saved:
-        reduced = _reduce_group(campaign, found[case_directory.name], limits)
+        reduced = _reduce_cause(campaign, found[case_directory.name], limits)
         if reduced is not None:
             _put(reduced.specimen, reduced.history, case_directory)
             yield case_directory
 
 
-def _reduce_group(campaign: Campaign, group: Group, limits: Limits) -> ReducedCase | None:
-    digest = group.signature.digest
+def _reduce_cause(campaign: Campaign, cause: Cause, limits: Limits) -> ReducedCase | None:
+    """Reduce the story of a cause for its example. Its other signatures may get lost on the way."""
+    signature = cause.example.signature
+    digest = signature.digest
     task, story = campaign.tasks.get(digest), campaign.stories.get(digest)
-    if task is None or story is None or story.name != task.name or group.signature.ruling.is_timeout_or_memory:
+    if task is None or story is None or story.name != task.name or signature.ruling.is_timeout_or_memory:
         return None
     try:
         return reduce_story(task, digest, limits)

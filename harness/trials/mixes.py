@@ -31,8 +31,11 @@ from harness.trials.mutant_truth import (
     Truth,
     as_truth,
     difference_marks,
+    find_known_truth,
+    find_overlooked,
     find_truth,
     group_mutants,
+    merge_truths,
     single_mutants,
 )
 from harness.trials.trial import Work
@@ -79,21 +82,32 @@ def learn(
     work: Work = map,
     on_case: Callable[[], None] = lambda: None,
 ) -> Knowledge:
-    """Try all mutants alone, and write what is learnt into the directory. `on_case` is called twice per case."""
+    """Try all mutants alone, and write what is learnt into the directory. `on_case` is called twice per case.
+
+    Where a sample, or a case that is known to show a mutant, shows that groups overlook a mutant because another one
+    hides it, this mutant is tried again without a group in every case."""
     targets = tuple(dict.fromkeys(target for name in mutants for target in targets_of(mutant_named(name))))
     judge = partial(run_case_baseline, spec=spec, targets=targets, directory=directory)
     baselines = tuple(_counted(work(judge, units), on_case))
     sample = baselines[:: max(1, len(baselines) // _SAMPLE)]
-    first = _try_alone(sample, single_mutants(mutants), spec, work, on_case)
-    others = [each for each in baselines if each not in sample]
-    cases = [*first, *_try_alone(others, group_mutants(mutants, first), spec, work, on_case)]
-    knowledge = Knowledge(baselines, as_truth(mutants, sorted(cases, key=lambda case: case.case)))
+    alone = partial(_try_alone, spec=spec, work=work)
+    first = alone(sample, single_mutants(mutants))
+    grouped = alone(baselines, group_mutants(mutants, first), on_case=on_case)
+    known = list(work(partial(find_known_truth, mutants=mutants, spec=spec), baselines))
+    hidden = find_overlooked(grouped, [*first, *known])
+    cases = merge_truths([*grouped, *first, *known, *(alone(baselines, single_mutants(hidden)) if hidden else ())])
+    knowledge = Knowledge(baselines, as_truth(mutants, cases))
     (directory / _KNOWLEDGE).write_bytes(pickle.dumps(knowledge))
     return knowledge
 
 
 def _try_alone(
-    baselines: Iterable[CaseBaseline], groups: Sequence[Group], spec: RunSpec, work: Work, on_case: Callable[[], None]
+    baselines: Iterable[CaseBaseline],
+    groups: Sequence[Group],
+    *,
+    spec: RunSpec,
+    work: Work,
+    on_case: Callable[[], None] = lambda: None,
 ) -> list[CaseTruth]:
     return list(_counted(work(partial(find_truth, groups=groups, spec=spec), baselines), on_case))
 

@@ -6,6 +6,8 @@ at once; and it is judged only where an engine does something else than without 
 
 This is not exact. Of several mutants that are active at once, one can keep the code of another from running, and have
 no effect of its own in that case: then the other one is overlooked there. C03 hides L04 in this way, and S35 hides S65.
+A mutant that is overlooked in one case, of which is known that it shows there, is therefore tried again in all cases
+without others (`find_overlooked`).
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.mutants.activation import apply_mutants, can_be_combined
 from harness.mutants.catalogue import mutant_named
+from harness.mutants.catalogue.known_cases import KNOWN_CASES
 from harness.play.case_runner import CaseRunner, prepare_runner
 from harness.play.engine_runs import FailureKind, ignore_run, run_schedules
 from harness.play.run_spec import RunSpec
@@ -30,7 +33,18 @@ from harness.trials.case_baseline import CaseBaseline, judge_with_mutants, read_
 from harness.trials.group_testing import Group, divide_into_groups, find_effective
 from harness.trials.known_runs import KnownRun, KnownRuns, with_known_runs
 
-__all__ = ["CaseTruth", "Truth", "as_truth", "difference_marks", "find_truth", "group_mutants", "single_mutants"]
+__all__ = [
+    "CaseTruth",
+    "Truth",
+    "as_truth",
+    "difference_marks",
+    "find_known_truth",
+    "find_overlooked",
+    "find_truth",
+    "group_mutants",
+    "merge_truths",
+    "single_mutants",
+]
 
 Truth = Mapping[str, Mapping[str, frozenset[str]]]
 """By mutant, the cases that show it, each with the marks of its differences (`difference_marks`)."""
@@ -52,6 +66,20 @@ def as_truth(mutants: Iterable[str], cases: Iterable[CaseTruth]) -> Truth:
         for name, marks in case.shown.items():
             truth[name][case.case] = marks
     return truth
+
+
+def merge_truths(cases: Iterable[CaseTruth]) -> list[CaseTruth]:
+    """Return what several trials of the same cases have shown, by case."""
+    merged: dict[str, dict[str, frozenset[str]]] = {}
+    for case in cases:
+        merged.setdefault(case.case, {}).update(case.shown)
+    return [CaseTruth(name, dict(sorted(shown.items()))) for name, shown in sorted(merged.items())]
+
+
+def find_overlooked(grouped: Iterable[CaseTruth], alone: Iterable[CaseTruth]) -> list[str]:
+    """Return the mutants that show in a case alone, and that were not found there in a group."""
+    found = {case.case: case.shown for case in grouped}
+    return sorted({name for case in alone for name in case.shown if name not in found[case.case]})
 
 
 def difference_marks(result: CaseResult) -> frozenset[str]:
@@ -97,6 +125,13 @@ def find_truth(baseline: CaseBaseline, groups: Sequence[Group], spec: RunSpec) -
                 if marks:
                     shown[name] = marks
     return CaseTruth(baseline.unit.identifier, dict(sorted(shown.items())))
+
+
+def find_known_truth(baseline: CaseBaseline, mutants: Iterable[str], spec: RunSpec) -> CaseTruth:
+    """Try a case with those of the mutants that it is known to show, one at a time."""
+    path = f"/{baseline.unit.path.as_posix()}"
+    known = [name for name in mutants if name in KNOWN_CASES and path.endswith(f"/{KNOWN_CASES[name]}")]
+    return find_truth(baseline, single_mutants(known), spec)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from harness.findings.explanations.diagnostics import explain_diagnostics
 from harness.findings.explanations.events import explain_events, explain_recorded_order
 from harness.findings.explanations.order import explain_order
 from harness.findings.explanations.values import explain_values
-from harness.findings.finding import Finding
+from harness.findings.finding import RESYNCHRONISED, Finding
 from harness.play.story_runner import END
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.tree import ConfigTree
@@ -56,11 +56,17 @@ def _explain_one(
     if against == END:
         yield f"The story did not come to a good end with {subject}. Whether engines differ is told apart from that."
         return
+    is_hidden = finding.place.endswith(RESYNCHRONISED)
+    finding = replace(finding, place=finding.place.removesuffix(RESYNCHRONISED))
     ours, theirs = verdict.observations.get(subject, {}), verdict.observations.get(against, {})
+    seen = verdict.resynchronised.get(subject, {}) if is_hidden else ours
     expected = Side(_NAMES.get(against, against), theirs.get(finding.place, {}))
-    got = Side(subject, ours.get(finding.place, {}))
+    got = Side(subject, seen.get(finding.place, {}))
     same = [other for other in findings if other.signature.subject == subject and other is not finding]
-    yield from _since(expected.name, got.name, list(ours), finding, same)
+    if is_hidden:
+        yield f"This shows only where {subject} begins in the state of {expected.name}: its own history hides it."
+    else:
+        yield from _since(expected.name, got.name, list(ours), finding, same)
     here = [other for other in same if other.place == finding.place]
     name = got.observation.get("config")
     context = FindingContext(

@@ -109,6 +109,11 @@ def test_the_first_difference_tells_step_and_field(monkeypatch: pytest.MonkeyPat
     assert verdict.ruling is Ruling.DIFFERS
     assert verdict.first == "validate v1: ok: expected false, got true"
     assert [step for step, _ in verdict.differences] == ["validate v1"] * 3 + ["step 1 (validate v1)"] * 3
+    assert [(each.shape, str(each.kind)) for _, each in verdict.differences[:3]] == [
+        ("ok", "value"),
+        ("diagnostics[error: Bad]", "missing"),
+        ("diagnostics[warning: Bad]", "surplus"),
+    ]
 
 
 def test_a_crash_is_a_verdict_with_its_cause(monkeypatch: pytest.MonkeyPatch, case: Path) -> None:

@@ -28,9 +28,22 @@ def test_what_is_found_is_saved_once_as_a_case_that_can_be_read(
     signature = Signature("new", "plan", Ruling.DIFFERS, "plan.resource_changes", "value")
     monkeypatch.setattr(campaigns, "findings_of", lambda _verdict: [Finding(signature, ("legacy",), "", "", "", "")])
     campaign = run_campaign(_OPTIONS, examples=2, minutes=None)
-    groups = campaign.make_run({}).groups
-    (place,) = save_stories(campaign, groups, tmp_path)
+    causes = campaign.make_run({}).causes
+    (place,) = save_stories(campaign, causes, tmp_path)
     assert place.name == f"found-{signature.digest}"
     shortest = min((story_of_task(StoryTask(_OPTIONS, index)) for index in range(2)), key=lambda story: len(story.text))
     assert read_case(place).steps == shortest.steps
-    assert save_stories(campaign, groups, tmp_path) == []
+    assert save_stories(campaign, causes, tmp_path) == []
+
+
+def test_a_cause_with_many_findings_is_saved_once_for_the_heaviest(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shapes = ("state.outputs.*", "plan.resource_changes.*.change.actions", "plan_summary")
+    found = [Signature("new", "plan", Ruling.DIFFERS, shape, "value", "create") for shape in shapes]
+    monkeypatch.setattr(
+        campaigns, "findings_of", lambda _verdict: [Finding(each, ("legacy",), "", "", "", "") for each in found]
+    )
+    campaign = run_campaign(_OPTIONS, examples=2, minutes=None)
+    (place,) = save_stories(campaign, campaign.make_run({}).causes, tmp_path)
+    assert place.name == f"found-{found[1].digest}"

@@ -125,10 +125,10 @@ def test_a_case_without_the_difference_is_refused_in_one_message(options: list[s
 def test_what_a_campaign_finds_is_saved_small(tmp_path: Path) -> None:
     with apply_mutant(CANARY):
         campaign = run_campaign(CampaignOptions(seed=3, profile="medium", schedules=1), examples=1, minutes=None)
-        groups = campaign.make_run({}).groups[:1]
-        (place,) = save_stories(campaign, groups, tmp_path)
+        causes = campaign.make_run({}).causes[:1]
+        (place,) = save_stories(campaign, causes, tmp_path)
         whole = read_specimen(place)
-        assert list(reduce_saved(campaign, groups, [place])) == [place]
+        assert list(reduce_saved(campaign, causes, [place])) == [place]
         assert [each.name for each in tmp_path.iterdir()] == [place.name]
     assert read_specimen(place).rank < whole.rank
     (text,) = [file.read_text() for file in sorted(place.rglob("*.tf"))]

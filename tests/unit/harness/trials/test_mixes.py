@@ -20,13 +20,22 @@ from harness.findings.finding import leading
 from harness.findings.result import CaseResult
 from harness.mutants.activation import can_be_combined
 from harness.mutants.catalogue import MUTANTS
+from harness.mutants.catalogue.known_cases import KNOWN_CASES
 from harness.play.case_runner import CaseRunner
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 from harness.trials.case_baseline import find_cases_of_terraform, judge_with_mutants, run_case_baseline
 from harness.trials.mix_cache import knowledge_directory
 from harness.trials.mixes import Knowledge, draw_mixes, learn, read_knowledge, try_mix
-from harness.trials.mutant_truth import CaseTruth, difference_marks, find_truth, group_mutants, single_mutants
+from harness.trials.mutant_truth import (
+    CaseTruth,
+    difference_marks,
+    find_overlooked,
+    find_truth,
+    group_mutants,
+    merge_truths,
+    single_mutants,
+)
 
 CORPUS: Final = Path(__file__).parents[4] / "corpus"
 CASES: Final = (
@@ -93,6 +102,22 @@ def test_the_truth_is_the_same_for_groups_for_single_mutants_and_for_judged_case
         shown = {name: marks for name, marks in judged.items() if marks}
         for some in (groups, single_mutants(NAMES)):
             assert find_truth(baseline, some, SPEC) == CaseTruth(baseline.unit.identifier, shown)
+
+
+def test_mutants_that_others_hide_are_in_the_truth(tmp_path: Path) -> None:
+    """C03 hides L04 in the known case of L04, and S35 hides S65, if they are active at once."""
+    names = ("C03", "L04", "S35", "S65")
+    known = [Unit(UnitKind.CASE, CORPUS / case) for case in dict.fromkeys(KNOWN_CASES[name] for name in names)]
+    truth = learn(known, names, SPEC, tmp_path).truth
+    assert {name for name in names if "/".join(KNOWN_CASES[name].split("/")[-2:]) in truth[name]} == set(names)
+
+
+def test_a_mutant_that_a_group_overlooks_is_found_by_what_it_does_alone() -> None:
+    grouped = [CaseTruth("a/b", {"S22": frozenset("1")}), CaseTruth("a/c", {})]
+    alone = [CaseTruth("a/b", {"S22": frozenset("1"), "S41": frozenset("2")})]
+    assert find_overlooked(grouped, alone) == ["S41"]
+    assert find_overlooked(grouped, grouped) == []
+    assert merge_truths([*grouped, *alone]) == [alone[0], grouped[1]]
 
 
 def test_mutants_that_are_told_apart_are_perfect(directory: Path) -> None:
