@@ -41,6 +41,8 @@ resource "aws_instance" "b" {
 FAKE = """
 import json, os, sys
 arguments = sys.argv[1:]
+if "TOFU_X_EXPERIMENTAL_RUNTIME" in os.environ and arguments[0] == "plan":
+    print("[WARN]  Using plan implementation from the experimental language runtime", file=sys.stderr)
 if arguments[0] == "version":
     print("OpenTofu v1.12.6")
 elif arguments[0] == "validate":

@@ -93,7 +93,7 @@ def test_documenting_a_cause_and_judging_again(here: Path) -> None:
     assert (here / "k.yaml").read_text() in added.output
     judged = CliRunner().invoke(report, ["ran", "--known", "k.yaml", "--json", "run.json"])
     tree = json.loads((here / "run.json").read_text())
-    assert [(each["id"], each["class"]) for each in tree["causes"]][0] == ("crashes", "bug")
+    assert {each["id"]: each["class"] for each in tree["causes"]}["crashes"] == "bug"
     assert (judged.exit_code, tree["cases"]["rulings"]["crash"]) == (1, 0)
     assert CliRunner().invoke(report, ["ran"]).exit_code == 3
 

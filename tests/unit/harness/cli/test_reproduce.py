@@ -50,6 +50,8 @@ FAKE = """
 import json, os, sys
 arguments = sys.argv[1:]
 new = os.environ.get("TOFU_X_EXPERIMENTAL_RUNTIME") == "1"
+if "TOFU_X_EXPERIMENTAL_RUNTIME" in os.environ and arguments[0] == "plan":
+    print("[WARN]  Using plan implementation from the experimental language runtime", file=sys.stderr)
 if arguments[0] == "version":
     print("OpenTofu v1.12.6")
 elif arguments[0] == "validate":

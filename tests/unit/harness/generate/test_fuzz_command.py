@@ -83,7 +83,7 @@ def test_what_is_documented_is_counted_by_class_and_is_no_failure(
     arguments = ["--examples", "2", "--profile", "small", "--schedules", "1", "--json", str(tmp_path / "found.json")]
     documented = CliRunner().invoke(fuzz, [*arguments, "--known", str(known), "--save", str(tmp_path / "saved")])
     assert "known: bug in 2 stories" in documented.output
-    assert "0 signatures in 0 stories" in documented.output
+    assert "0 causes in 0 stories" in documented.output
     assert json.loads((tmp_path / "found.json").read_text())["known"] == {"bug": 2}
     assert not (tmp_path / "saved").exists()
     assert documented.exit_code == 0
@@ -128,7 +128,7 @@ def test_an_interrupted_campaign_leaves_what_it_has_found(monkeypatch: pytest.Mo
             raise KeyboardInterrupt
 
     monkeypatch.setattr(campaigns.Campaign, "learn", learn_some)
-    monkeypatch.setattr("harness.reduce.saving._reduce_group", None)
+    monkeypatch.setattr("harness.reduce.saving._reduce_cause", None)
     document, saved = run_mutant(tmp_path)
     assert document["stories"] == 3
     assert document["interrupted"] is True
@@ -137,7 +137,7 @@ def test_an_interrupted_campaign_leaves_what_it_has_found(monkeypatch: pytest.Mo
 
 
 def test_an_interrupt_while_cases_are_reduced_loses_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("harness.reduce.saving._reduce_group", interrupt)
+    monkeypatch.setattr("harness.reduce.saving._reduce_cause", interrupt)
     document, saved = run_mutant(tmp_path)
     assert document["stories"] == 6
     assert saved
