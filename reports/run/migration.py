@@ -280,35 +280,35 @@ def _discoveries(state: _State) -> Iterator[str]:
     yield "## Discoveries"
     yield from _paragraph(
         f"What no flag describes. Each has a smallest story, written for it; {recorded:,} of "
-        f"{len(state.discoveries):,} are recorded. `causes` are the documented ones with its number, or the "
-        "heaviest in its story, and `stories` all in which they show."
+        f"{len(state.discoveries):,} are recorded. A discovery without an entry of its own in known.yaml has the "
+        "entries under which the heaviest differences of its story are documented, marked by *as*."
     )
-    headings = ("id", "what happens", "smallest story", "outcome", "nearest flag", "causes", "class", "#stories")
+    headings = ("id", "what happens", "smallest story", "outcome", "nearest flag", "entries", "class", "#stories")
     yield from _table(headings, (_discovery_row(state, *each) for each in state.discoveries.items()))
 
 
 def _discovery_row(state: _State, number: str, result: CaseResult) -> Sequence[str | int]:
-    causes = _causes_of(state, number)
+    causes = state.known.get(number, ())
     return (
         code(number),
         _plain(result.description),
         state.story(result.identifier),
         state.outcomes.get(result.identifier, _NOT_RECORDED),
         ", ".join(code(tag) for tag in result.tags if tag in state.flags) or _NO_FLAG,
-        _listed(cause.identifier for cause in causes),
-        ", ".join(sorted({cause.category or "new" for cause in causes})),
-        len({case for cause in causes for case in cause.cases}),
+        _listed(cause.identifier for cause in causes) if causes else _documented_as(state, result),
+        ", ".join(sorted({cause.category for cause in causes})),
+        len(state.stories(number)) if causes else "",
     )
 
 
-def _causes_of(state: _State, name: str) -> tuple[Cause, ...]:
-    """Return the causes of a flag, a discovery or an entry of known.yaml that show in this run. A discovery without an
-    entry of its own is another form of the cause of the heaviest finding in its story."""
-    if name in state.known or name not in state.discoveries:
-        return state.known.get(name, ())
-    story = state.discoveries[name]
-    causes = causes_by_case(state.run.causes).get(story.identifier, ())
-    return (max(causes, key=lambda cause: example_of(story, cause, causes).weight),) if causes else ()
+def _documented_as(state: _State, story: CaseResult) -> str:
+    """Return the causes of the heaviest differences of a story, if it has more than events and wording."""
+    if state.outcomes.get(story.identifier, Outcome.SAME) is Outcome.SAME:
+        return "none"
+    causes = causes_by_case(state.run.causes)[story.identifier]
+    weights = {cause.identifier: example_of(story, cause, causes).weight for cause in causes}
+    heaviest = max(weights.values())
+    return f"as {_listed(name for name, weight in weights.items() if weight is heaviest)}"
 
 
 def _unknown_tests(state: _State) -> Iterator[str]:
@@ -318,8 +318,8 @@ def _unknown_tests(state: _State) -> Iterator[str]:
     yield from _paragraph(
         f"{len(tests):,} tests of {_plain(state.upstream.project)} have a flag that says that the reason for which "
         f"they fail is not known. With the flag lifted {counts['passes']:,} pass, {counts['fails']:,} fail, and "
-        f"{counts['artefact']:,} fail for a reason of the test itself. The last column has those causes of the test "
-        "that this run finds in the story."
+        f"{counts['artefact']:,} fail for a reason of the test itself. The last column has the entries "
+        "of these causes in known.yaml that this run finds in the story, or what is marked by *as* above."
     )
     headings = ("test", "outcome", "causes", "story", "found in the story")
     yield from _table(headings, ((code(test.name), test.outcome, *_test_cells(state, test)) for test in tests))
@@ -331,8 +331,16 @@ def _test_cells(state: _State, test: UnknownTest) -> tuple[str, str, str]:
         return causes, f"none: {_plain(test.reason)}", ""
     if test.story not in state.outcomes:
         return causes, state.story(test.story), _NOT_RECORDED
-    found = [cause for name in test.causes for cause in _causes_of(state, name) if test.story in cause.cases]
-    return causes, state.story(test.story), _listed(dict.fromkeys(cause.identifier for cause in found))
+    found = [
+        cause.identifier for name in test.causes for cause in state.known.get(name, ()) if test.story in cause.cases
+    ]
+    if found:
+        return causes, state.story(test.story), _listed(found)
+    is_discovery = any(
+        state.discoveries[name].identifier == test.story for name in test.causes if name in state.discoveries
+    )
+    shown = _documented_as(state, state.results[test.story]) if is_discovery else "none"
+    return causes, state.story(test.story), shown
 
 
 def _features(state: _State) -> Iterator[str]:

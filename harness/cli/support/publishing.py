@@ -86,11 +86,12 @@ def publish(
         (files.json_file, lambda: json.dumps(run_document(run, since), indent=2) + "\n"),
         (files.junit_file, lambda: junit_xml(run, since)),
         (files.markdown_file, lambda: markdown(run, since=since)),
-        (files.migration_file, lambda: render_migration(run, files.migration_file or Path())),
         (files.sarif_file, lambda: sarif(run, against, str(Path.cwd()))),
     )
     for file, render in writers:
         if file is not None:
             write_file(file, render())
+    if files.migration_file is not None:
+        write_file(files.migration_file, render_migration(run, files.migration_file))
     if since is not None:
         click.echo("\n" + "\n".join(comparison_lines(since)))

@@ -31,6 +31,8 @@ UPSTREAM: Final = Upstream(
         UnknownTest("TestMoved", "fails", ("FeatureMoved", "N2"), "moved/b"),
         UnknownTest("TestEqual", "passes", (), "", "Both do the same."),
         UnknownTest("TestLater", "artefact", ("D1",), "discoveries/later"),
+        UnknownTest("TestOther", "fails", ("N2",), "discoveries/n02"),
+        UnknownTest("TestElse", "fails", ("FeatureGone",), "other/new"),
     ),
 )
 NOT_RUN: Final = {"legacy": "no recording", "new": "no recording"}
@@ -110,19 +112,21 @@ def test_discoveries_are_in_the_order_of_their_numbers() -> None:
     link = "[discoveries/{0}](../corpus/discoveries/{0})"
     assert rows == [
         f"| `D1` | it protects something | {link.format('later')} | not recorded | none yet | `D1-crash` | bug | 1 |",
-        f"| `N2` | it protects something | {link.format('n02')} | crash | `FeatureGone` | `D1-crash` | bug | 1 |",
+        f"| `N2` | it protects something | {link.format('n02')} | crash | `FeatureGone` | as `D1-crash` |  |  |",
     ]
 
 
 def test_each_unknown_test_has_what_its_story_shows() -> None:
     section = _section("Tests flagged Unknown")
-    assert "3 tests of Tofu" in section
+    assert "5 tests of Tofu" in section
     rows = [line for line in section.splitlines() if line.startswith("| `")]
     assert rows == [
         "| `TestMoved` | fails | `FeatureMoved`, `N2` | [moved/b](../corpus/moved/b) "
         "| `FeatureMoved-state`, `FeatureMoved` |",
         "| `TestEqual` | passes | none | none: Both do the same. |  |",
         "| `TestLater` | artefact | `D1` | [discoveries/later](../corpus/discoveries/later) | not recorded |",
+        "| `TestOther` | fails | `N2` | [discoveries/n02](../corpus/discoveries/n02) | as `D1-crash` |",
+        "| `TestElse` | fails | `FeatureGone` | [other/new](../corpus/other/new) | none |",
     ]
 
 
