@@ -12,8 +12,8 @@ import pytest
 from harness.case.unit import Unit, UnitKind
 from harness.compare.ruling import Ruling
 from harness.execute.judge import judge_unit
-from harness.findings.finding import Finding
-from harness.findings.known_divergences import KnownDivergences, KnownError, read_known
+from harness.findings.finding import Finding, Standing
+from harness.findings.known_divergences import KnownDivergences, KnownError, escape, read_known
 from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from harness.findings.signature import Signature
@@ -198,3 +198,30 @@ def test_a_run_with_a_change_finds_it_documented(change: str) -> None:
     assert documented.findings
     assert [str(found.signature) for found in documented.open_findings] == []
     assert entries.stale([documented]) == ()
+
+
+# Stars, and what follows
+
+
+def test_a_star_after_a_backslash_is_a_star(known: Callable[[str], KnownDivergences]) -> None:
+    entries = known(ENTRY.replace("plan.resource_changes.*.actions", r"plan.\*.x*"))
+    shapes = ("plan.*.x", "plan.*.xy", "plan.a.x", r"plan.\.x")
+    documented = entries.documented(result("area/shows-it", *map(finding, shapes)))
+    assert [bool(found.known) for found in documented.findings] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("text", ["*", r"\*", r"\\*", "**", r"a\b", "a*b"])
+def test_an_escaped_text_matches_itself_alone(known: Callable[[str], KnownDivergences], text: str) -> None:
+    entries = known(ENTRY.replace("plan.resource_changes.*.actions", f"'{escape(text)}'"))
+    found = entries.documented(result("area/shows-it", finding(text), finding(text + "x"), finding("x" + text)))
+    assert [bool(each.known) for each in found.findings] == [True, False, False]
+
+
+def test_what_is_compared_before_its_reason_is_documented_with_it(known: Callable[[str], KnownDivergences]) -> None:
+    reason = finding()
+    summary = finding("plan_summary", standing=Standing.FOLLOWS, follows=(reason.signature.digest,))
+    documented = known(ENTRY).documented(result("area/shows-it", summary, reason))
+    assert [(found.known, found.inherits) for found in documented.findings] == [
+        ("other-actions", True),
+        ("other-actions", False),
+    ]

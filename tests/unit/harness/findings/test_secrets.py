@@ -170,3 +170,14 @@ def test_documents_say_what_is_sensitive() -> None:
     assert found["change"] == {**marks, "after": after}
     assert found["outputs"] == {"o": {"value": "?", "sensitive": True}, "p": {"value": "z", "type": "string"}}
     assert found["attributes"] == {"deep": [{"k": "?"}], "null": None}
+
+
+def test_a_finding_that_follows_names_the_masked_signature() -> None:
+    reason = Finding(
+        Signature("new", "plan", Ruling.DIFFERS, "diagnostics[error: hunter22]", "missing"), (), "", "", "", ""
+    )
+    later = Finding(Signature("new", "plan", Ruling.DIFFERS, "plan", "type"), (), "", "", "", "")
+    later = replace(later, follows=(reason.signature.digest,))
+    masked_later, masked_reason = Secrets(frozenset(["hunter22"])).masked_findings([later, reason])
+    assert masked_reason.signature.shape == f"diagnostics[error: {HIDDEN}]"
+    assert masked_later.follows == (masked_reason.signature.digest,)
