@@ -4,7 +4,8 @@ A case has many findings, and one cause shows in many cases, in each as several 
 two ways. Those that an entry of `known.yaml` documents are the cause that the entry describes. Among all others, a
 signature that hardly ever shows without another one, and far more often together with it than by chance, belongs to
 the cause of the other one. Each signature belongs to one other at most: a case in which two causes show together does
-not make them one.
+not make them one. Signatures for which there are too few places to say so are compared by their cases
+(`cause_groups.py`).
 
 Two crashes, or two errors that say different things, are never put together, and neither is added to something that
 shows more often than it: to split a cause in two costs a maintainer a minute, to merge two hides one of them.
@@ -16,9 +17,11 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from harness.compare.difference import DifferenceKind
+from harness.findings.cause_groups import Group, join_groups
 from harness.findings.cause_title import title_of
 from harness.findings.finding import Finding, Standing
 from harness.findings.result import CaseResult
@@ -103,7 +106,8 @@ def find_causes(
         _make_cause(found, features, known=name, category=(classes or {}).get(name, ""), title=(titles or {}).get(name))
         for name, found in documented.items()
     ]
-    new = [_make_cause(found, features) for found in _cluster(undocumented, len(results))]
+    used = _FeatureTable.of(replace(result, tags=()) for result in results)
+    new = [_make_cause(found, features) for found in _cluster(undocumented, used, len(results))]
     return tuple(sorted([*known, *new], key=_rank))
 
 
@@ -135,17 +139,28 @@ class _Occurrence:
         return -len(self.places), self.key
 
 
-def _cluster(groups: Mapping[_Key, _Found], count: int) -> list[_Found]:
+def _cluster(groups: Mapping[_Key, _Found], features: _FeatureTable, count: int) -> list[_Found]:
     """Return the findings of each cause. Findings that follow from others count only where the same signature also
     shows by itself; those that never do are added to the causes they follow from."""
     own = [_Occurrence.of(key, found) for key, group in groups.items() if (found := _own(group))]
     parents = {each.key: _parent(each, own, count) for each in own}
-    clusters: dict[_Key, _Found] = defaultdict(list)
+    families: dict[_Key, list[_Occurrence]] = defaultdict(list)
     for each in own:
-        clusters[_root(each.key, parents)].extend(each.found)
+        families[_root(each.key, parents)].append(each)
+    joined = join_groups([_group(root, family) for root, family in families.items()], features.cases, count)
+    clusters = [[found for each in group.members for found in each.found] for group in joined]
     consequences = [each for key, group in groups.items() for each in group if key not in parents or _follows(each[1])]
-    _add_consequences(clusters.values(), consequences)
-    return list(clusters.values())
+    _add_consequences(clusters, consequences)
+    return clusters
+
+
+def _group(root: _Key, family: Sequence[_Occurrence]) -> Group[_Occurrence]:
+    """Return a group whose texts are those of crashes and of errors that the engine itself reports. The text of an
+    error that it does not report says what the baseline checks, and not what is wrong with the engine: one missing part
+    leaves many different mistakes of users undetected."""
+    texts = (_exclusive_text(each.key) for each in family if each.key[3] != DifferenceKind.MISSING)
+    cases = frozenset[str]().union(*(each.cases for each in family))
+    return Group(str(root), root[0], cases, frozenset(text for text in texts if text is not None), tuple(family))
 
 
 def _follows(finding: Finding) -> bool:
