@@ -24,6 +24,7 @@ CRASH: Final = "crash"
 INIT: Final = "init"
 DIAGNOSTICS: Final = "diagnostics"
 NOTHING_MORE: Final = "nothing more"
+_EXHAUSTED: Final = ("fatal error: stack overflow", "fatal error: out of memory")
 _QUOTED: Final = re.compile(r'"[^"]*"')
 _ADDRESS: Final = re.compile(r"(?<![\w/.])[\w-]+(?:\[[^\]]*\])?(?:\.[\w-]+(?:\[[^\]]*\])?)+")
 _PLACE: Final = ("address", "range")
@@ -124,9 +125,9 @@ def _shape(title: _Title) -> str:
 
 def crash_identity(crash: Mapping[str, Tree]) -> str:
     """Return what two crashes of one cause have in common: the message without numbers and names of objects, and the
-    first function of the engine's own code."""
+    first function of the engine's own code. Where a stack or the memory ran out, that function is another each time."""
     panic = masked_panic(str(crash.get("panic", "")))
-    frame = str(crash.get("frame", ""))
+    frame = "" if panic.startswith(_EXHAUSTED) else str(crash.get("frame", ""))
     return f"{panic} in {frame}" if frame else panic
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from harness.compare.diagnostics import compare_diagnostics
+import pytest
+
+from harness.compare.diagnostics import compare_diagnostics, crash_identity
 from shared_nodes.values.json import Tree
 
 
@@ -40,3 +42,17 @@ def test_names_in_summaries_do_not_matter_to_the_shape() -> None:
     ((one, _, _),) = found([diagnostic('missing "a"')], [])
     ((other, _, _),) = found([diagnostic('missing "b"')], [])
     assert one == other == "diagnostics[error: missing *]"
+
+
+@pytest.mark.parametrize(
+    ("panic", "identity"),
+    [
+        ("panic: operation 6 depends on its own result", "panic: operation ? depends on its own result in example.f"),
+        ("fatal error: stack overflow", "fatal error: stack overflow"),
+        ("fatal error: out of memory", "fatal error: out of memory"),
+    ],
+)
+def test_a_crash_is_identified_by_its_masked_message_and_a_function_that_is_no_accident(
+    panic: str, identity: str
+) -> None:
+    assert crash_identity({"phase": "plan", "panic": panic, "frame": "example.f"}) == identity
