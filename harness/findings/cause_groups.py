@@ -38,15 +38,18 @@ class Group(Generic[Member]):
     """What identifies its crashes and errors."""
 
     members: tuple[Member, ...]
+    weight: int = 0
+    """That of its heaviest finding."""
 
     def may_join(self, other: Group[Member]) -> bool:
         """Return whether this group may become part of a larger one. A crash or an error never disappears in something
-        that says less."""
-        return not self.texts or self.texts == other.texts
+        that says less, and nothing in something lighter."""
+        return self.weight <= other.weight and (not self.texts or self.texts == other.texts)
 
     def joined_with(self, other: Group[Member]) -> Group[Member]:
         members = (*self.members, *other.members)
-        return Group(self.name, self.subject, self.cases | other.cases, self.texts | other.texts, members)
+        weight = max(self.weight, other.weight)
+        return Group(self.name, self.subject, self.cases | other.cases, self.texts | other.texts, members, weight)
 
 
 _Groups = Sequence[Group[Member]]

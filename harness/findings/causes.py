@@ -160,7 +160,8 @@ def _group(root: _Key, family: Sequence[_Occurrence]) -> Group[_Occurrence]:
     leaves many different mistakes of users undetected."""
     texts = (_exclusive_text(each.key) for each in family if each.key[3] != DifferenceKind.MISSING)
     cases = frozenset[str]().union(*(each.cases for each in family))
-    return Group(str(root), root[0], cases, frozenset(text for text in texts if text is not None), tuple(family))
+    weight = max(finding.weight for each in family for _, finding in each.found)
+    return Group(str(root), root[0], cases, frozenset(filter(None, texts)), tuple(family), weight)
 
 
 def _follows(finding: Finding) -> bool:

@@ -80,3 +80,13 @@ def test_every_member_is_kept_once_and_texts_stay_apart(drawn: list[tuple[set[st
     assert sorted(name for each in found for name in each.members) == sorted(each.name for each in groups)
     assert all(len(each.texts) <= 1 for each in found)
     assert join_groups(list(reversed(groups)), {"moved": frozenset("abcd")}, COUNT) == found, "the order has no effect"
+
+
+def test_nothing_joins_a_group_that_is_lighter() -> None:
+    """A failure that shows only beside a frequent remark must not be listed as part of the remark."""
+    light = Group("light", "new", frozenset({"a", "b", "c"}), frozenset[str](), ("light",), weight=20)
+    heavy = Group("heavy", "new", frozenset({"a"}), frozenset[str](), ("heavy",), weight=70)
+    joined = join_groups([light, heavy], {}, 40)
+    assert sorted(group.members for group in joined) == [("heavy",), ("light",)]
+    as_heavy = Group("light", "new", light.cases, light.texts, light.members, weight=70)
+    assert [set(group.members) for group in join_groups([as_heavy, heavy], {}, 40)] == [{"light", "heavy"}]
