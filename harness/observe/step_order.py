@@ -25,11 +25,13 @@ def order_of_step(step: Mapping[str, Tree], references: References, state: Mappi
 
 
 def _find_order(step: Mapping[str, Tree], references: References) -> JsonObject | None:
+    """A drawn graph says nothing without the plan that it is of, which a binary cannot show if the state has objects
+    that it cannot read."""
     plan = as_object(step.get("plan"))
     if isinstance(text := step.get("execution_graph"), str):
         order = order_of_execution_graph(text, references)
         return None if isinstance(order, UnreadableGraph) else order
     if isinstance(drawn := step.get("graph"), str):
-        return order_of_apply_graph(drawn, plan)
+        return order_of_apply_graph(drawn, plan) if plan else None
     events = step.get("events")
     return order_of_events(events, plan) if isinstance(events, dict) else None

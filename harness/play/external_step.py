@@ -393,15 +393,16 @@ def _with_apply_graph(steps: BinarySteps, directory: Path, observation: Observat
     return replace(observation, graph=_drawn(steps, directory, "-type=apply", f"-plan={plan}"))
 
 
-def _drawn(steps: BinarySteps, directory: Path, *options: str) -> str:
-    """Return a graph. The state is copied to where this command looks for it: it has no option for that, and refuses a
-    plan made from another state."""
+def _drawn(steps: BinarySteps, directory: Path, *options: str) -> str | None:
+    """Return a graph; None if the command cannot draw it, because it reads the whole state, even where the plan does
+    not. The state is copied to where this command looks for it: it has no option for that, and refuses a plan made from
+    another state."""
     state, copied = steps.place_of(_STATE), directory / "terraform.tfstate"
     if state.exists():
         shutil.copyfile(state, copied)
-    drawn = steps.attempt(directory, "graph", *options).answer.output
+    reply = steps.attempt(directory, "graph", *options)
     copied.unlink(missing_ok=True)
-    return drawn
+    return reply.answer.output if reply.is_success else None
 
 
 def _with_order(steps: BinarySteps, directory: Path, observation: Observation, state: str | None) -> Observation:

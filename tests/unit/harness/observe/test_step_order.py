@@ -40,3 +40,7 @@ def test_the_closest_source_is_used(absent: tuple[str, ...], effects: list[list[
 @pytest.mark.parametrize("step", [{}, {"execution_graph": "nonsense"}, {"graph": "", "plan": None}, {"events": None}])
 def test_a_step_of_which_nothing_is_known_has_no_order(step: Any) -> None:
     assert order_of_step(step, {}, {}) is None
+
+
+def test_a_drawn_graph_without_its_plan_says_nothing() -> None:
+    assert order_of_step({"graph": STEP["graph"], "plan": None}, {}, {}) is None
