@@ -106,10 +106,12 @@ def observe_case(
 
 
 def differences(expected: Observations, got: Observations) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    """Return the fields in which the engines differ, by place: the first difference of each document."""
+    found: dict[str, dict[str, str]] = {}
     for place, difference in compare_places(expected, got, compare_observations):
-        found[place] = (*found.get(place, ()), difference.field)
-    return found
+        document = re.split(r"[.\[]", difference.field, maxsplit=1)[0]
+        found.setdefault(place, {}).setdefault(document, difference.field)
+    return {place: tuple(documents.values()) for place, documents in found.items()}
 
 
 # The profile

@@ -41,7 +41,10 @@ def _resolve(context: NodeContext) -> tuple[dict[str, str], list[Diagnostic]]:
             "for_each = [1, 2]; to = terraform_data.a[each.key]; id = each.value",
             {f"terraform_data.a[{n}]": f"{n + 1}" for n in (0, 1)},
         ),
-        ('for_each = { k = "v" }; to = module.m[each.key].t.b[each.value]; id = "i"', {'module.m["k"].t.b["v"]': "i"}),
+        (
+            'for_each = { k = "v" }; to = module.m[each.key].terraform_data.b[each.value]; id = "i"',
+            {'module.m["k"].terraform_data.b["v"]': "i"},
+        ),
     ],
 )
 def test_every_element_has_an_address_and_an_identifier(tmp_path: Path, block: str, found: dict[str, str]) -> None:
