@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -82,7 +82,7 @@ class Matcher:
 
     def fits(self, aspect: str, texts: Iterable[str]) -> bool:
         patterns = self.patterns.get(aspect)
-        return patterns is None or any(pattern.fullmatch(text) for pattern in patterns for text in texts)
+        return patterns is None or any(pattern.fullmatch(text) for text in texts for pattern in patterns)
 
     def matches(self, result: CaseResult, finding: Finding) -> bool:
         return self.fits_signature(finding.signature) and self.fits_circumstances(result, finding)
@@ -104,13 +104,37 @@ class Matcher:
             and self.fits("against", finding.against)
             and self.fits("place", [finding.place])
             and self.fits("field", [finding.field])
+            and self.fits("expected", [finding.expected])
+            and self.fits("got", [finding.got])
             and self.fits("case", [result.identifier])
+            and self.fits("beside", _beside(result, finding))
+            and self.fits("after", _before(result, finding))
         )
+
+
+def _beside(result: CaseResult, finding: Finding) -> Iterator[str]:
+    """Return what else the same engine does differently at the same place."""
+    return (_outline(other) for other in _of_the_same_engine(result, finding) if other.place == finding.place)
+
+
+def _before(result: CaseResult, finding: Finding) -> Iterator[str]:
+    """Return what the same engine does differently at the places before that of the finding."""
+    return map(_outline, takewhile(lambda other: other.place != finding.place, _of_the_same_engine(result, finding)))
+
+
+def _of_the_same_engine(result: CaseResult, finding: Finding) -> Iterator[Finding]:
+    return (other for other in result.findings if other.signature.subject == finding.signature.subject)
+
+
+def _outline(finding: Finding) -> str:
+    """Return the shape of a finding with its kind and role, as a report prints them."""
+    _, _, shape, kind, role = finding.signature.identity
+    return f"{shape} ({kind}, {role})" if role else f"{shape} ({kind})"
 
 
 _ASPECTS: Final = (
     *("subject", "operation", "ruling", "shape", "kind", "role", "standing"),
-    *("feature", "against", "place", "field", "case"),
+    *("feature", "against", "place", "field", "expected", "got", "case", "beside", "after"),
 )
 
 

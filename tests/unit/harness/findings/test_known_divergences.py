@@ -82,6 +82,9 @@ def test_a_case_with_nothing_but_documented_findings_is_equal(known: Callable[[s
         ("{shape: '*', against: recorded}", False),
         ("{shape: '*', place: 'step 1 (plan v1)', field: 'plan.?'}", False),
         ("{shape: '*', place: 'step * (plan *)', field: 'plan.*'}", True),
+        ("{shape: '*', expected: '1', got: '2'}", True),
+        ("{shape: '*', expected: '2'}", False),
+        ("{shape: '*', got: '1'}", False),
     ],
 )
 def test_every_aspect_that_is_given_has_to_fit(
@@ -90,6 +93,35 @@ def test_every_aspect_that_is_given_has_to_fit(
     text = ENTRY.replace("{subject: new, shape: plan.resource_changes.*.actions}", match)
     documented = known(text).documented(result("area/shows-it", finding()))
     assert bool(documented.findings[0].known) is fits
+
+
+@pytest.mark.parametrize(
+    ("match", "fits"),
+    [
+        ("{shape: state.x, beside: 'crash[*'}", [False, False, True, False]),
+        ("{shape: state.x, after: 'crash[*'}", [False, False, False, True]),
+        ("{shape: state.x, beside: '* (value, update)'}", [True, False, False, False]),
+        ("{shape: state.x, after: ['nothing', 'state.x (value)']}", [False, False, True, True]),
+        ("{shape: state.x, beside: '*'}", [True, False, True, True]),
+    ],
+)
+def test_a_finding_may_have_to_be_beside_or_after_another_one_of_its_engine(
+    known: Callable[[str], KnownDivergences], match: str, fits: list[bool]
+) -> None:
+    """The case differs in an update in step 1, crashes in step 2, and goes on in step 3; another engine crashes in
+    step 1."""
+    update = replace(finding().signature, shape="plan.y", role="update")
+    findings = (
+        finding("state.x"),
+        finding(signature=update),
+        finding("state.x", place="step 2 (apply v1)"),
+        finding("crash[panic]", place="step 2 (apply v1)"),
+        finding("state.x", place="step 3 (plan v1)"),
+        finding("crash[panic]", subject="other"),
+    )
+    text = ENTRY.replace("{subject: new, shape: plan.resource_changes.*.actions}", match)
+    documented = known(text).documented(result("area/shows-it", *findings)).findings
+    assert [bool(documented[number].known) for number in (0, 1, 2, 4)] == fits
 
 
 def test_an_entry_of_a_change_means_nothing_where_it_is_not_adopted(known: Callable[[str], KnownDivergences]) -> None:
