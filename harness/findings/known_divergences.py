@@ -15,8 +15,8 @@ wide hides the next bug.
       match: {subject: new, shape: "diagnostics*"}
 
 Texts in `match` may have `*` for anything and `\\*` for a star, and may be lists of such texts, of which one has to
-fit. `match` itself may be a list, of which one has to fit. `beside` and `after` are about other findings of the case, so
-that what one mistake brings about is documented with it, wherever it shows. An entry documents exactly the findings
+fit. `match` itself may be a list, of which one has to fit. `beside` and `after` are about other findings of the case,
+so that what one mistake brings about is documented with it, wherever it shows. An entry documents exactly the findings
 that it matches, and those that follow from documented ones alone.
 """
 
