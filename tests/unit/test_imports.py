@@ -143,6 +143,8 @@ ALLOWED: Final = {
     "harness/simulation/permissive": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
         shared_nodes/providers shared_nodes/state""",
+    "harness/plugins": "",
+    "harness/plugins/wire": "shared_nodes/values shared_nodes/lang shared_nodes/providers",
     "harness/engines": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
