@@ -46,7 +46,7 @@ from harness.play.mock_objects import MockObjects
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.play.served_providers import NO_EXTRA, can_serve, makers_for, serving
 from harness.play.step_context import StepContext
-from harness.simulation.simcloud.faults import Phase
+from harness.simulation.simcloud.faults import Phase, Verb
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.config.inputs import VarFile, gather_inputs
@@ -236,6 +236,8 @@ def obstacle(case: Case, binary: ExternalBinary) -> str | None:
     """Return why a binary cannot run a case, or None if it can."""
     if not can_serve() and _needs_simulation(case):
         return NO_EXTRA
+    if any(fault.verb is Verb.RENEW for fault in case.faults):
+        return "the case has faults of renewals, and tokens that live for seconds are renewed only in virtual time"
     if binary.flavour is not None and binary.flavour.name != case.flavour:
         return f"the case is run as {case.flavour}, and this is {binary.version}"
     return None
