@@ -82,9 +82,11 @@ def run_command(tmp_path: Path) -> Callable[..., Any]:
     home.mkdir()
     scratch.mkdir()
 
-    def ask(program: Path, *arguments: str, timeout_s: float = 60, **limits: int) -> Any:
+    def ask(program: Path, *arguments: str, timeout_s: float = 60, most_output: int = external.MOST_OUTPUT) -> Any:
         binary = ExternalBinary("terraform", program)
-        return run_binary(binary, arguments, home, Surrounding(home, scratch), timeout_s=timeout_s, **limits)
+        return run_binary(
+            binary, arguments, home, Surrounding(home, scratch), timeout_s=timeout_s, most_output=most_output
+        )
 
     return ask
 
