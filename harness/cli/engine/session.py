@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from harness.case.trust import may_execute
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.simulation import permissive_of_case
-from harness.cli.support.project import read_project_configuration
-from harness.configuration import trusted_directories
+from harness.configuration import ConfigurationError, read_configuration, trusted_directories
 from harness.engines.dynamic_providers import with_coremock, with_permissive, with_plugins, with_utilities
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
@@ -54,9 +52,21 @@ def with_installed_plugins(
 ) -> Providers:
     """Add the real plugins of the World's directory, if the user trusts that directory or allows programs to be run.
     They precede our models of the same providers."""
-    trusted = trusted_directories(read_project_configuration(), options.allow_exec)
-    is_allowed = may_execute(world.files.working_directory, trusted)
+    is_allowed = options.allow_exec or _is_trusted(world.files.working_directory)
     return with_plugins(providers, world, flavour) if is_allowed else providers
+
+
+def _is_trusted(directory: Path) -> bool:
+    """Return whether the user's project trusts a directory. Most users have no such project, and need nothing of it."""
+    try:
+        trusted = trusted_directories(read_configuration(Path.cwd()))
+    except ConfigurationError as problem:
+        raise click.ClickException(str(problem)) from problem
+    if not trusted:
+        return False
+    from harness.case.trust import may_execute
+
+    return may_execute(directory, trusted)
 
 
 def _providers_of_simulation(simulation: Simulation) -> Providers:
