@@ -18,7 +18,7 @@ SEED ?= 1
 FUZZED ?= .diffharness/fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help run schedules fuzz equivalence migration test check bench lock clean
+.PHONY: help run schedules fuzz equivalence migration test check bench lock protocol clean
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -60,6 +60,13 @@ lock: $(BIN)/python ## Renew requirements/*.lock from pyproject.toml
 	$(PIP) install uv
 	$(call compile_lock,--upgrade --extra dev,requirements/dev.lock)
 	$(call compile_lock,--constraint requirements/dev.lock,requirements/run.lock)
+
+# The generator has its own environment, and the version whose output the oldest protobuf we accept can load.
+protocol: $(BIN)/python ## Renew the message classes of provider plugins from protocol.proto
+	$(BIN)/python -m venv $(VENV)/protoc
+	$(VENV)/protoc/bin/python -m pip --disable-pip-version-check --quiet install grpcio-tools==1.75.1
+	$(VENV)/protoc/bin/python -m grpc_tools.protoc --proto_path=. --python_out=. --pyi_out=. \
+		harness/plugins/wire/protocol.proto
 
 clean: ## Remove the environment, the caches and everything built
 	rm -rf $(VENV) build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -34,6 +34,7 @@ _BETTER: Final = {
     "lest": "so that ... not",
 }
 _WORD: Final = re.compile(rf"\b({'|'.join(_BETTER)})\b", re.IGNORECASE)
+_GENERATED: Final = "_pb2.py"
 _HELP: Final = ("help", "short_help", "epilog")
 
 
@@ -66,6 +67,7 @@ def main() -> int:
     found = [
         f"{file.relative_to(ROOT)}:{line}: {message}"
         for file in sorted(files)
+        if not file.name.endswith(_GENERATED)
         for line, message in find_problems(file.read_text(encoding="utf-8"))
     ]
     for problem in found:

@@ -15,7 +15,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -334,9 +334,10 @@ def run_binary(
     *,
     timeout_s: float,
     most_output: int = MOST_OUTPUT,
+    started: Callable[[int], None] = lambda _process: None,
 ) -> Answer:
     """Run one command in a directory to its end. It leads a session of its own: the processes of provisioners end with
-    it."""
+    it. `started` gets the number of its process."""
     command = f"{binary.name} {arguments[0]}"
     try:
         process = subprocess.Popen(
@@ -350,6 +351,7 @@ def run_binary(
         )
     except OSError as problem:
         raise BinaryFailedError(f"cannot be started: {command}: {problem}") from problem
+    started(process.pid)
     output, errors = _Drain(process.stdout, most_output, process.pid), _Drain(process.stderr, most_output, process.pid)
     try:
         process.wait(timeout_s)

@@ -7,6 +7,7 @@ compared with each other as well as with a recording.
 
 from __future__ import annotations
 
+import math
 import shlex
 import shutil
 import tempfile
@@ -43,6 +44,7 @@ from harness.play.config_cache import caching_parser, caching_reader
 from harness.play.directory_snapshot import DirectorySnapshot
 from harness.play.external_step import BinarySteps, obstacle
 from harness.play.schedule import Schedule
+from harness.play.served_providers import NO_EXTRA, can_serve
 from harness.play.step_context import EngineSpec, StepContext
 from harness.play.step_runner import EngineSteps
 from harness.play.story_runner import StoryRunner
@@ -74,6 +76,8 @@ _NEEDS_REFERENCES: Final = frozenset({"events", "execution_graph"})
 """Keys of recorded steps from which an order of effects is read."""
 
 _LONGEST_RUN: Final = timedelta(hours=1)
+_QUIET_S: Final = 0.1
+"""How long a binary must have asked nothing before it is taken to wait for an answer."""
 
 
 def recorded_observations(case: Case, golden: Mapping[str, Tree]) -> Observations:
@@ -292,7 +296,14 @@ class CaseRunner:
         with tempfile.TemporaryDirectory(prefix="diffharness-chain-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))
             binaries = {
-                name: BinarySteps(find_binary(name), surrounding, schedule, timeout_s, kept_sections=self.case.keep)
+                name: BinarySteps(
+                    find_binary(name),
+                    surrounding,
+                    schedule,
+                    timeout_s,
+                    self._binary_context(name, schedule, world, simulation),
+                    kept_sections=self.case.keep,
+                )
                 for name in chain.engines
                 if name not in contexts
             }
@@ -308,6 +319,7 @@ class CaseRunner:
         """Return a run by a binary. Of its schedule the seed has no effect. When the run will end is not known
         beforehand; times within the next hour count as current, because no case names one of them."""
         now = datetime.now(UTC).replace(microsecond=0)
+        simulation = Simulation(furnished_cloud(self.case.cloud))
         with tempfile.TemporaryDirectory(prefix="diffharness-binary-") as scratch:
             surrounding = Surrounding(self.directory, Path(scratch))
             steps = BinarySteps(
@@ -315,13 +327,21 @@ class CaseRunner:
                 surrounding,
                 schedule,
                 timeout_s,
+                self._binary_context(binary.name, schedule, self._world(), simulation),
                 with_graphs,
                 self.case.keep,
                 keep_log=None if self.artifacts is None else self.artifacts.save_log,
                 with_orders=self.with_orders or self.artifacts is not None,
             )
             names = Names(self.case_text, now, now + _LONGEST_RUN, counts=self.normalised)
-            yield CaseRun(steps, names, Simulation(), self._fresh_copy, self.artifacts)
+            yield CaseRun(steps, names, simulation, self._fresh_copy, self.artifacts)
+
+    def _binary_context(self, name: str, schedule: Schedule, world: World, simulation: Simulation) -> StepContext:
+        """Return the context of the providers that are offered to a binary. It has the real time, and makes the next
+        call some moments after an answer: only when none comes can nothing proceed."""
+        simulation.time.quiet_s = _QUIET_S
+        spec = self._engine_spec(name, schedule, math.inf, frozenset())
+        return self._context(spec, replace(world, now=lambda: datetime.now(UTC)), simulation)
 
     def is_recorded_system(self, engine: str) -> bool:
         """Return whether the recording says what this engine should do. An engine of ours follows the product that was
@@ -355,9 +375,8 @@ class CaseRunner:
         world = World.confined(plain.root, self.case.seed, _NOW)
         spec = EngineSpec(engine, self.case.flavour, timeout_s=0, permissive=self.case.permissive)
         needed, missing = StepContext(spec, world).at(plain.root / plain.main).foreign_providers()
-        if is_external(engine):
-            names = ", ".join(map(str, needed))
-            return f"it needs {names}, which a binary without network cannot install" if needed else None
+        if is_external(engine) and needed and not can_serve():
+            return NO_EXTRA
         choices = " ".join(f"--permissive {source.namespace}/{source.type}" for source in missing)
         names = ", ".join(map(str, missing))
         message = f"no provider here is {names}; {choices} stands in for it, with a schema taken from the configuration"

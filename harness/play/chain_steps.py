@@ -62,7 +62,7 @@ def chain_steps(
         is_handed_over = link.planner != link.applier
         if link.planner in binaries:
             applied_by = binaries[link.applier].binary if is_handed_over else None
-            return replace(binaries[link.planner], applied_by=applied_by)
+            return replace(binaries[link.planner], applied_by=applied_by, objects=objects)
         applying = contexts[link.applier] if is_handed_over else None
         return EngineSteps(contexts[link.planner], artifacts, objects, applying)
 

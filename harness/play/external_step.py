@@ -2,7 +2,8 @@
 
 The observation has the same form as that of an engine of ours, so that both can be compared. The files of the harness
 (state, variables, plan) are not in the working directory, where the configuration could see them: a step looks the same
-to every engine. A binary cannot reach the simulated cloud, which stays as it is.
+to every engine. Simulated providers are offered to the binary from this process, so that its calls reach the same cloud
+as those of an engine of ours, and are recorded alike.
 
 A binary that crashes has failed in this step, and whatever it printed and stored before is observed: the story goes on.
 So is a failure to initialise. A binary that hangs, or whose answer makes no sense, ends the run.
@@ -10,13 +11,15 @@ So is a failure to initialise. A binary that hangs, or whose answer makes no sen
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import signal
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from harness.case.case import Case, Step
 from harness.engines.encryption import encryption_in
@@ -37,9 +40,14 @@ from harness.play.binary_order import (
     logged_execution_graph,
     logging_execution_graph,
 )
-from harness.play.checkpoint import EngineMemory
+from harness.play.checkpoint import EngineMemory, remember_engine
+from harness.play.killed_apply import KILLED_PROBLEM
+from harness.play.mock_objects import MockObjects
+from harness.play.planned_owners import PlannedOwners
 from harness.play.schedule import PlanTransfer, Schedule
-from harness.simulation.simcloud.faults import Phase
+from harness.play.served_providers import NO_EXTRA, can_serve, makers_for, serving
+from harness.play.step_context import StepContext
+from harness.simulation.simcloud.faults import Phase, Verb
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.config.inputs import VarFile, gather_inputs
@@ -48,6 +56,9 @@ from shared_nodes.encryption.encryption import NO_ENCRYPTION, Encryption
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
 from shared_nodes.values.json import JsonError, Tree, dumps
 from shared_nodes.world import Files, World
+
+if TYPE_CHECKING:
+    from harness.plugins.serving.background import Makers
 
 __all__ = ["STATE_IS_DEPRECATED", "BinarySteps", "needs_init", "obstacle"]
 
@@ -76,6 +87,9 @@ class BinarySteps:
     surrounding: Surrounding
     schedule: Schedule
     timeout_s: float
+    context: StepContext
+    """The world and the cloud in which its providers work."""
+
     with_graphs: bool = False
     """Whether to ask for the graphs of planning and applying as well, `plan_graph` and `graph`. Recordings need
     them."""
@@ -92,48 +106,74 @@ class BinarySteps:
     applied_by: ExternalBinary | None = None
     """The binary that applies plans, where that is another one."""
 
+    objects: MockObjects = field(default_factory=MockObjects)
+    makers: Makers = field(default_factory=dict)
+    """The simulated providers of the current step."""
+
+    owners: PlannedOwners = field(default_factory=PlannedOwners)
+    """The addresses that the plan of the current step names, for these providers."""
+
     def run(
         self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False
     ) -> tuple[Observation, str | None]:
         """Return what happened, and the text of the state file afterwards (None: there is none yet)."""
-        assert not until_killed, "a story that kills an apply needs the simulated cloud"
+        context, owners = self.context.at(directory), PlannedOwners()
+        makers = makers_for(context, step, state, owners.owner_of)
+        served = replace(self, context=context, makers=makers, owners=owners)
+        return served._run(directory, step, state, until_killed)
+
+    def _run(
+        self, directory: Path, step: Step, state: str | None, until_killed: bool
+    ) -> tuple[Observation, str | None]:
         _write_files(self, step, state)
+        self.objects.put_into(directory)
         init = _initialise(self, directory, step)
-        untouched = Simulation()
         if step.operation == "validate":
-            return replace(_validate(self, directory, step, untouched), init=init), state
-        observation = replace(
-            _plan(self, directory, step),
-            init=init,
-            plan_calls=as_object(untouched.record.summary(Phase.PLAN)),
-            inventory=untouched.cloud.inventory(),
-        )
-        if step.operation == "plan":
-            return observation, state
-        if observation.ok:
-            if self.with_orders:
-                observation = _with_order(self, directory, observation, state)
-            applier = self if self.applied_by is None else replace(self, binary=self.applied_by)
-            observation = _apply(applier, directory, step, observation)
-            observation = replace(observation, calls=as_object(untouched.record.summary(Phase.APPLY)))
-            state = _stored_state(self.place_of(_STATE))
-        return _with_state(observation, state, _encryption(self, directory, step)), state
+            return replace(_validate(self, directory, step), init=init), state
+        observation = replace(_plan(self, directory, step), init=init)
+        if step.operation != "plan":
+            if observation.ok:
+                if self.with_orders:
+                    observation = _with_order(self, directory, observation, state)
+                applier = self if self.applied_by is None else replace(self, binary=self.applied_by)
+                observation = _apply(applier, directory, step, observation, until_killed)
+                state = _stored_state(self.place_of(_STATE))
+            observation = _with_state(observation, state, _encryption(self, directory, step))
+        self.objects.take_from(directory, state)
+        return observation, state
 
     def remember(self) -> EngineMemory | None:
-        return None
+        return remember_engine(self.context.world, self.objects)
 
     def recall(self, memory: EngineMemory) -> None:
-        """A binary finds nothing but the state."""
+        memory.restore(self.context.world, self.objects)
 
-    def ask(self, directory: Path, *arguments: str) -> Answer:
-        answer = run_binary(self.binary, arguments, directory, self.surrounding, timeout_s=self.timeout_s)
+    @property
+    def simulation(self) -> Simulation:
+        return self.context.simulation
+
+    def ask(self, directory: Path, *arguments: str, interruption: signal.Signals = signal.SIGINT) -> Answer:
+        """Run a command. Where the simulation would interrupt an engine, because a call is stuck and nothing else goes
+        on, the binary gets a signal."""
+
+        def started(process: int) -> None:
+            self.simulation.interrupt = lambda: os.kill(process, interruption)
+
+        try:
+            with serving(self.makers, self.surrounding.scratch) as variables:
+                binary = replace(self.binary, environment={**self.binary.environment, **variables})
+                answer = run_binary(
+                    binary, arguments, directory, self.surrounding, timeout_s=self.timeout_s, started=started
+                )
+        finally:
+            self.simulation.interrupt = lambda: None
         self._keep_log(arguments[0], answer)
         return answer
 
-    def attempt(self, directory: Path, *arguments: str) -> _Reply:
+    def attempt(self, directory: Path, *arguments: str, interruption: signal.Signals = signal.SIGINT) -> _Reply:
         """Run a command that may crash."""
         try:
-            return _Reply(self.ask(directory, *arguments))
+            return _Reply(self.ask(directory, *arguments, interruption=interruption))
         except BinaryCrashedError as crashed:
             self._keep_log(arguments[0], crashed.answer)
             return _Reply(crashed.answer, crash_of(crashed.answer.errors, crashed.answer.ending))
@@ -199,29 +239,24 @@ def _encryption(steps: BinarySteps, directory: Path, step: Step) -> Encryption:
 
 def obstacle(case: Case, binary: ExternalBinary) -> str | None:
     """Return why a binary cannot run a case, or None if it can."""
-    if case.faults:
-        return "the case has faults, which only the simulated provider can make"
-    if case.tasks is not None and case.tasks.needs_cloud is not None:
-        return f"the story has the action {case.tasks.needs_cloud}, which needs the simulated cloud"
-    if case.cloud:
-        return "the case begins with things in the simulated cloud"
-    if any(_SIMULATED in text for name in case.configurations for text in _texts(case.directory / name, "**/*")):
-        return f"the case needs the simulated provider {SIM}"
-    if case.permissive:
-        return "the case has a provider stood in for, and a binary has none that would do so"
-    if any(_MOCKED in text for name in case.configurations for text in _texts(case.directory / name, "**/*")):
-        return f"the case needs the mocked provider {_MOCKED}"
-    if not case.is_recorded and (named := _named_utility(case)):
-        return f"the case needs the mocked provider hashicorp/{named}"
+    if not can_serve() and _needs_simulation(case):
+        return NO_EXTRA
+    if any(fault.verb is Verb.RENEW for fault in case.faults):
+        return "the case has faults of renewals, and tokens that live for seconds are renewed only in virtual time"
     if binary.flavour is not None and binary.flavour.name != case.flavour:
         return f"the case is run as {case.flavour}, and this is {binary.version}"
     return None
 
 
-def _named_utility(case: Case) -> str | None:
-    """Return the first of the providers local, null and random that the configurations name."""
-    texts = (text for name in case.configurations for text in _texts(case.directory / name, "**/*"))
-    return next((found[1] for text in texts if (found := _UTILITY.search(text))), None)
+def _needs_simulation(case: Case) -> bool:
+    """Return whether a case needs a provider or a cloud of ours. A recorded case was recorded without the models of
+    local, null and random."""
+    if case.faults or case.cloud or case.permissive or (case.tasks is not None and case.tasks.needs_cloud is not None):
+        return True
+    texts = [text for name in case.configurations for text in _texts(case.directory / name, "**/*")]
+    if any(name in text for text in texts for name in (_SIMULATED, _MOCKED)):
+        return True
+    return not case.is_recorded and any(map(_UTILITY.search, texts))
 
 
 def _texts(directory: Path, pattern: str) -> Iterator[str]:
@@ -231,7 +266,7 @@ def _texts(directory: Path, pattern: str) -> Iterator[str]:
             yield path.read_text(encoding="utf-8", errors="replace")
 
 
-def _validate(steps: BinarySteps, directory: Path, step: Step, untouched: Simulation) -> Observation:
+def _validate(steps: BinarySteps, directory: Path, step: Step) -> Observation:
     reply = steps.attempt(directory, "validate", "-json", *_static_variables(steps, step), *step.options)
     document = reply.answer.document() if reply.crash is None else {}
     found = as_objects(document.get("diagnostics"))
@@ -242,8 +277,8 @@ def _validate(steps: BinarySteps, directory: Path, step: Step, untouched: Simula
         _diagnostics("validate", found),
         step.config,
         crash=reply.crash_in("validate"),
-        calls=as_object(untouched.record.summary(Phase.PLAN)),
-        inventory=untouched.cloud.inventory(),
+        calls=as_object(steps.simulation.record.summary(Phase.PLAN)),
+        inventory=steps.simulation.cloud.inventory(),
     )
 
 
@@ -299,7 +334,7 @@ def _plan(steps: BinarySteps, directory: Path, step: Step) -> Observation:
     planner = logging_execution_graph(steps.binary, steps.place_of(_LOG)) if steps.needs_graph else steps.binary
     asking = replace(steps, binary=planner)
     reply = asking.attempt(directory, "plan", *_options(steps, step), out, *step.planning_options)
-    stream = reply.stream
+    calls, stream = steps.simulation.record.summary(Phase.PLAN), reply.stream
     diagnostics = _observe_diagnostics(steps, "plan", reply, stream)
     plan, crash = _shown_plan(steps, directory) if reply.crash is None else (None, reply.crash_in("plan"))
     observation = Observation(
@@ -311,6 +346,8 @@ def _plan(steps: BinarySteps, directory: Path, step: Step) -> Observation:
         plan=plan,
         plan_summary=_summary(stream, planning=True),
         plan_events=_events(stream),
+        plan_calls=as_object(calls),
+        inventory=steps.simulation.cloud.inventory(),
     )
     observation = replace(observation, execution_graph=logged_execution_graph(steps.place_of(_LOG)))
     return _with_graphs(steps, directory, _mode(step), observation) if steps.with_graphs else observation
@@ -329,25 +366,36 @@ def _shown_plan(steps: BinarySteps, directory: Path) -> tuple[JsonObject | None,
     reply = steps.attempt(directory, "show", "-json", str(file))
     if not reply.is_success:
         return None, reply.crash_in("plan")
-    return observed_plan(reply.answer.document(), steps.kept_sections), None
+    document = reply.answer.document()
+    steps.owners.learn(document)
+    return observed_plan(document, steps.kept_sections), None
 
 
-def _apply(steps: BinarySteps, directory: Path, step: Step, planned: Observation) -> Observation:
-    """Apply the saved plan, or plan once more and apply at once: what planning reports again is then left out."""
-    at_once = steps.schedule.handover is PlanTransfer.MEMORY
+def _apply(
+    steps: BinarySteps, directory: Path, step: Step, planned: Observation, until_killed: bool = False
+) -> Observation:
+    """Apply the saved plan, or plan once more and apply at once: what planning reports again is then left out. With
+    simulated providers the saved plan is always taken, since they are to be called once for each half of a step."""
+    at_once = steps.schedule.handover is PlanTransfer.MEMORY and not steps.makers
     what = ["-auto-approve", *step.planning_options] if at_once else [str(steps.place_of(_PLAN))]
-    reply = steps.attempt(directory, "apply", *_options(steps, step), *step.apply_options, *what)
+    steps.simulation.phase = Phase.APPLY
+    interruption = signal.SIGKILL if until_killed else signal.SIGINT
+    options = (*_options(steps, step), *step.apply_options)
+    reply = steps.attempt(directory, "apply", *options, *what, interruption=interruption)
+    is_killed = until_killed and reply.answer.status == -signal.SIGKILL
     stream = reply.stream
-    found = _observe_diagnostics(steps, "apply", reply, stream)
+    found: list[Tree] = [dict(KILLED_PROBLEM)] if is_killed else _observe_diagnostics(steps, "apply", reply, stream)
     if at_once:
         found, stream = _not_planned(found, planned.diagnostics), _after_planning(stream)
     return replace(
         planned,
         ok=reply.is_success,
-        crash=reply.crash_in("apply"),
+        crash=None if is_killed else reply.crash_in("apply"),
         diagnostics=[*planned.diagnostics, *found],
         apply_summary=_summary(stream, planning=False) if reply.is_success else None,
         events=_events(stream),
+        calls=as_object(steps.simulation.record.summary(Phase.APPLY)),
+        inventory=steps.simulation.cloud.inventory(),
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -38,9 +39,10 @@ from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.state.store import open_store
 from shared_nodes.values.json import Tree, dumps, loads
 
-__all__ = ["KILLED", "apply_until_killed"]
+__all__ = ["KILLED", "KILLED_PROBLEM", "apply_until_killed"]
 
 KILLED: Final = "Killed"
+KILLED_PROBLEM: Final[Mapping[str, Tree]] = {"phase": "apply", "severity": "error", "summary": KILLED, "detail": ""}
 """The only diagnostic of an apply that was killed: it had no chance to report any itself."""
 
 _LAST_RECORD: Final = "killed.json"
@@ -69,10 +71,9 @@ def _read_remains(context: StepContext, directory: Path) -> Applied:
     store, problems = open_store(file, context.world, context.flavour)
     assert store is not None, problems
     store.close()
-    diagnostic: Tree = {"phase": "apply", "severity": "error", "summary": KILLED, "detail": ""}
     text = file.read_text(encoding="utf-8", errors="surrogateescape")
     events = as_items(found["events"])
-    return Applied(False, [diagnostic], events, None, text, found["calls"], found["cloud"], None)
+    return Applied(False, [dict(KILLED_PROBLEM)], events, None, text, found["calls"], found["cloud"], None)
 
 
 # In the other process

@@ -83,10 +83,10 @@ class StepContext:
         given = [VarFile(STEP_VARIABLES, step.variables)] if step.variables is not None else []
         engine = engine_named(self.spec.engine)
         world = replace(self.world, wait=self.simulation.time.sleep_in_background)
-        return EngineSession(engine, world, self.flavour, given, providers=self._providers, read=self.read)
+        return EngineSession(engine, world, self.flavour, given, providers=self.providers, read=self.read)
 
     @property
-    def _providers(self) -> Providers:
+    def providers(self) -> Providers:
         simulated = simulated_providers(self.simulation, lambda factory: interleaved(factory, self.spec.schedule.seed))
         available = with_coremock(simulated)
         if self.spec.has_utilities:
@@ -101,12 +101,12 @@ class StepContext:
         )
         sources = required_sources(config) if config is not None else ()
         foreign = sorted((source for source in sources if not is_builtin(source)), key=str)
-        providers = self._providers
+        providers = self.providers
         return foreign, [source for source in foreign if not providers.has(source)]
 
     @property
     def schemas(self) -> Schemas:
-        return self._providers.schemas
+        return self.providers.schemas
 
     def options(self, step: Step) -> Options:
         return Options(

@@ -17,7 +17,6 @@ from functools import partial
 from typing import Final, TypeVar
 
 import trio
-import trio.testing
 
 from harness.simulation.simcloud.behaviour import text_of
 from harness.simulation.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, FaultKind, Subject, Verb
@@ -44,10 +43,11 @@ from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import Tree
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null
 
-__all__ = ["FaultyProvider"]
+__all__ = ["FaultyProvider", "is_no_response"]
 
 _Answer = TypeVar("_Answer")
 
+_NO_RESPONSE: Final = "Plugin did not respond"
 _PLUGIN: Final = "plugin6.(*GRPCProvider)"
 
 _WORDS: Final = {
@@ -114,16 +114,16 @@ class FaultyProvider:
             case FaultKind.ERROR | FaultKind.FLAKY:
                 return _Refused(_failure(subject))
             case FaultKind.STUCK:
-                await trio.testing.wait_all_tasks_blocked()
+                await self._simulation.time.until_idle()
                 self._simulation.interrupt()
                 await self._stopped.wait()
                 return _Refused(_stopped_problem(subject))
             case FaultKind.CRASH:
-                await trio.testing.wait_all_tasks_blocked()
+                await self._simulation.time.until_idle()
                 self._has_crashed = True
                 return _Refused(_no_response(method), is_answered=False)
             case FaultKind.CRASH_AFTER:
-                await trio.testing.wait_all_tasks_blocked()
+                await self._simulation.time.until_idle()
         return fault.kind
 
     async def _call_for_problems(
@@ -349,7 +349,13 @@ def _no_response(method: str) -> Diagnostic:
         f"The plugin encountered an error, and failed to respond to the {_PLUGIN}.{method} call. The plugin logs may "
         "contain more details."
     )
-    return error("Plugin did not respond", detail)
+    return error(_NO_RESPONSE, detail)
+
+
+def is_no_response(problem: Diagnostic) -> bool:
+    """Return whether a problem stands for a plugin that no longer responds. Over a connection there is none: the call
+    just gets no answer."""
+    return problem.summary == _NO_RESPONSE
 
 
 def _block_error(summary: str, detail: str) -> Diagnostic:

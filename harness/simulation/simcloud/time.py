@@ -19,6 +19,10 @@ __all__ = ["VirtualTime"]
 @dataclass(slots=True)
 class VirtualTime:
     now: float = 0
+    quiet_s: float = 0
+    """For how long, in real time, nothing may happen before nothing can proceed. Zero is exact for tasks in this
+    program; another process, whose calls are answered here, may be about to make the next one."""
+
     _due: list[float] = field(default_factory=list)
     _parked: trio.lowlevel.ParkingLot = field(default_factory=trio.lowlevel.ParkingLot)
     _is_watched: bool = False
@@ -37,6 +41,10 @@ class VirtualTime:
         finally:
             self._due.remove(due)
 
+    async def until_idle(self) -> None:
+        """Wait until nothing in the program can proceed."""
+        await trio.testing.wait_all_tasks_blocked(self.quiet_s)
+
     async def sleep_in_background(self, seconds: float) -> None:
         """Sleep without making time pass: wake only if another sleeper sleeps longer. Background work uses this;
         otherwise days would pass here while a real process takes a moment."""
@@ -50,7 +58,7 @@ class VirtualTime:
     async def _watch(self) -> None:
         self._is_watched = True
         try:
-            await trio.testing.wait_all_tasks_blocked()
+            await self.until_idle()
             first = min(self._due)
             due, woken = min(self._background, default=(math.inf, None), key=lambda one: one[0])
             self.now = max(self.now, min(first, due))

@@ -1,0 +1,225 @@
+"""Schemas on the wire.
+
+The messages of the two versions differ in one respect: only protocol 6 has nested attributes. Reading therefore accepts
+either, while writing needs the version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from harness.plugins.wire import protocol_pb2 as pb
+from harness.plugins.wire.functions import function_message
+from harness.plugins.wire.methods import Major
+from harness.plugins.wire.types import type_from_wire, type_to_wire
+from harness.plugins.wire.wire_error import WireError
+from shared_nodes.lang.function import Function
+from shared_nodes.providers.schema import (
+    BlockType,
+    NestedAttributes,
+    Nesting,
+    ProviderSchema,
+    ResourceSchema,
+    SchemaAttribute,
+    SchemaBlock,
+)
+from shared_nodes.values.paths import AttributeStep
+
+__all__ = [
+    "provider_schema_from_message",
+    "provider_schema_message",
+    "schema_from_message",
+    "schema_message",
+]
+
+_NESTINGS: Final = {
+    Nesting.SINGLE: pb.NESTING_SINGLE,
+    Nesting.LIST: pb.NESTING_LIST,
+    Nesting.SET: pb.NESTING_SET,
+    Nesting.MAP: pb.NESTING_MAP,
+    Nesting.GROUP: pb.NESTING_GROUP,
+}
+_NESTINGS_BY_NUMBER: Final[Mapping[int, Nesting]] = {int(number): nesting for nesting, number in _NESTINGS.items()}
+
+_SchemaMessage = pb.Schema | pb.Schema5
+_BlockMessage = pb.Block | pb.Block5
+_AttributeMessage = pb.Attribute | pb.Attribute5
+_ProviderMessage = pb.GetProviderSchemaResponse | pb.GetProviderSchemaResponse5
+
+
+# To the wire
+
+
+def provider_schema_message(schema: ProviderSchema, functions: Iterable[Function], major: Major) -> _ProviderMessage:
+    make = pb.GetProviderSchemaResponse5 if major is Major.FIVE else pb.GetProviderSchemaResponse
+    message = make(
+        provider=schema_message(ResourceSchema(schema.provider), major),  # type: ignore[arg-type]
+        resource_schemas=_schema_messages(schema.managed, major),  # type: ignore[arg-type]
+        data_source_schemas=_schema_messages(schema.data, major),  # type: ignore[arg-type]
+        ephemeral_resource_schemas=_schema_messages(schema.ephemeral, major),  # type: ignore[arg-type]
+        functions={function.name: function_message(function) for function in functions},
+        server_capabilities=pb.ServerCapabilities(
+            plan_destroy=schema.plans_destroy,
+            get_provider_schema_optional=True,
+            move_resource_state=schema.moves_state,
+        ),
+    )
+    if schema.provider_meta is not None:
+        message.provider_meta.MergeFrom(schema_message(ResourceSchema(schema.provider_meta), major))  # type: ignore[arg-type]
+    return message
+
+
+def _schema_messages(schemas: Mapping[str, ResourceSchema], major: Major) -> dict[str, _SchemaMessage]:
+    return {name: schema_message(schema, major) for name, schema in schemas.items()}
+
+
+def schema_message(schema: ResourceSchema, major: Major) -> _SchemaMessage:
+    """Write a schema. Nested attributes cannot be written in protocol 5."""
+    if major is Major.FIVE:
+        return pb.Schema5(version=schema.version, block=_block_message_5(schema.block))
+    return pb.Schema(version=schema.version, block=_block_message(schema.block))
+
+
+def _block_message(block: SchemaBlock) -> pb.Block:
+    return pb.Block(
+        attributes=[_attribute_message(name, attribute) for name, attribute in block.attributes.items()],
+        block_types=[
+            pb.NestedBlock(
+                type_name=name,
+                block=_block_message(nested.block),
+                nesting=_NESTINGS[nested.nesting],
+                min_items=nested.min_items,
+                max_items=nested.max_items,
+            )
+            for name, nested in block.block_types.items()
+        ],
+        deprecated=block.deprecated,
+    )
+
+
+def _attribute_message(name: str, attribute: SchemaAttribute) -> pb.Attribute:
+    nested = attribute.nested
+    return pb.Attribute(
+        name=name,
+        type=b"" if attribute.type is None else type_to_wire(attribute.type),
+        nested_type=None
+        if nested is None
+        else pb.NestedType(
+            attributes=[_attribute_message(inner, part) for inner, part in nested.attributes.items()],
+            nesting=_NESTINGS[nested.nesting],
+        ),
+        required=attribute.required,
+        optional=attribute.optional,
+        computed=attribute.computed,
+        sensitive=attribute.sensitive,
+        deprecated=attribute.deprecated,
+        write_only=attribute.write_only,
+    )
+
+
+def _block_message_5(block: SchemaBlock) -> pb.Block5:
+    return pb.Block5(
+        attributes=[_attribute_message_5(name, attribute) for name, attribute in block.attributes.items()],
+        block_types=[
+            pb.NestedBlock5(
+                type_name=name,
+                block=_block_message_5(nested.block),
+                nesting=_NESTINGS[nested.nesting],
+                min_items=nested.min_items,
+                max_items=nested.max_items,
+            )
+            for name, nested in block.block_types.items()
+        ],
+        deprecated=block.deprecated,
+    )
+
+
+def _attribute_message_5(name: str, attribute: SchemaAttribute) -> pb.Attribute5:
+    if attribute.type is None:
+        raise WireError("protocol 5 has no nested attributes", (AttributeStep(name),))
+    return pb.Attribute5(
+        name=name,
+        type=type_to_wire(attribute.type),
+        required=attribute.required,
+        optional=attribute.optional,
+        computed=attribute.computed,
+        sensitive=attribute.sensitive,
+        deprecated=attribute.deprecated,
+        write_only=attribute.write_only,
+    )
+
+
+# From the wire
+
+
+def provider_schema_from_message(message: _ProviderMessage) -> ProviderSchema:
+    """Read everything a provider offers, except for its functions, which need something that calls them."""
+    capabilities = message.server_capabilities
+    return ProviderSchema(
+        provider=_block(message.provider.block),
+        managed=_schemas(message.resource_schemas),
+        data=_schemas(message.data_source_schemas),
+        ephemeral=_schemas(message.ephemeral_resource_schemas),
+        provider_meta=_block(message.provider_meta.block) if message.HasField("provider_meta") else None,
+        plans_destroy=capabilities.plan_destroy,
+        moves_state=capabilities.move_resource_state,
+    )
+
+
+def _schemas(messages: Mapping[str, pb.Schema] | Mapping[str, pb.Schema5]) -> dict[str, ResourceSchema]:
+    found: dict[str, ResourceSchema] = {}
+    for name in sorted(messages):
+        try:
+            found[name] = schema_from_message(messages[name])
+        except WireError as failure:
+            raise failure.below(AttributeStep(name)) from None
+    return found
+
+
+def schema_from_message(message: _SchemaMessage) -> ResourceSchema:
+    try:
+        return ResourceSchema(_block(message.block), message.version)
+    except RecursionError as failure:
+        raise WireError("the schema is nested too deeply") from failure
+
+
+def _block(message: _BlockMessage) -> SchemaBlock:
+    block_types: dict[str, BlockType] = {}
+    for nested in message.block_types:
+        inner = _block(nested.block)
+        nesting = _nesting(nested.nesting, nested.type_name)
+        block_types[nested.type_name] = BlockType(nesting, inner, nested.min_items, nested.max_items)
+    return SchemaBlock(_attributes(message.attributes), block_types, message.deprecated)
+
+
+def _attributes(messages: Iterable[_AttributeMessage]) -> dict[str, SchemaAttribute]:
+    return {message.name: _attribute(message) for message in messages}
+
+
+def _attribute(message: _AttributeMessage) -> SchemaAttribute:
+    nested = None
+    if isinstance(message, pb.Attribute) and message.HasField("nested_type"):
+        nesting = _nesting(message.nested_type.nesting, message.name)
+        nested = NestedAttributes(nesting, _attributes(message.nested_type.attributes))
+    try:
+        ty = type_from_wire(message.type) if nested is None else None
+    except WireError as failure:
+        raise failure.below(AttributeStep(message.name)) from None
+    return SchemaAttribute(
+        ty,
+        nested,
+        required=message.required,
+        optional=message.optional,
+        computed=message.computed,
+        sensitive=message.sensitive,
+        write_only=message.write_only,
+        deprecated=message.deprecated,
+    )
+
+
+def _nesting(number: int, name: str) -> Nesting:
+    nesting = _NESTINGS_BY_NUMBER.get(number)
+    if nesting is None:
+        raise WireError(f"there is no nesting mode {number}", (AttributeStep(name),))
+    return nesting
