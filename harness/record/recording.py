@@ -22,6 +22,7 @@ from harness.case.prelude import Prelude
 from harness.compare.observations import compare_with_binary
 from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.engines.external import find_binary
+from harness.json_layout import laid_out
 from harness.observe.drawn_graph import read_drawn_graph
 from harness.observe.instance_keys import without_keys
 from harness.observe.json_trees import JsonObject, as_items, as_objects
@@ -39,7 +40,6 @@ _FIELDS: Final = (
     *("execution_graph", "apply_summary", "events", "state", "story"),
 )
 _PHASES: Final = ("init", "validate", "plan", "apply")
-_WIDTH: Final = 150
 
 
 def recorded_by(
@@ -252,26 +252,4 @@ class _Drawing:
 
 def golden_text(golden: Mapping[str, Tree]) -> str:
     """Return the text of a recording. Whatever fits into a line is on one line, so that differences are short."""
-    return _laid_out(dict(golden), 0) + "\n"
-
-
-def _laid_out(tree: Tree, indent: int) -> str:
-    line = _on_one_line(tree)
-    if not isinstance(tree, dict | list) or indent + len(line) <= _WIDTH:
-        return line
-    if isinstance(tree, dict):
-        parts = [f"{_on_one_line(key)}: {_laid_out(item, indent + 1)}" for key, item in tree.items()]
-        opening, closing = "{", "}"
-    else:
-        parts = [_laid_out(item, indent + 1) for item in tree]
-        opening, closing = "[", "]"
-    margin = "\n" + " " * (indent + 1)
-    return f"{opening}{margin}{f',{margin}'.join(parts)}\n{' ' * indent}{closing}"
-
-
-def _on_one_line(tree: Tree) -> str:
-    if isinstance(tree, dict):
-        return "{" + ", ".join(f"{_on_one_line(key)}: {_on_one_line(item)}" for key, item in tree.items()) + "}"
-    if isinstance(tree, list):
-        return "[" + ", ".join(map(_on_one_line, tree)) + "]"
-    return dumps(tree, escape_html=False)
+    return laid_out(dict(golden)) + "\n"
