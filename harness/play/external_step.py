@@ -43,10 +43,11 @@ from harness.play.binary_order import (
 from harness.play.checkpoint import EngineMemory, remember_engine
 from harness.play.killed_apply import KILLED_PROBLEM
 from harness.play.mock_objects import MockObjects
+from harness.play.planned_owners import PlannedOwners
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.play.served_providers import NO_EXTRA, can_serve, makers_for, serving
 from harness.play.step_context import StepContext
-from harness.simulation.simcloud.faults import Phase
+from harness.simulation.simcloud.faults import Phase, Verb
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.config.inputs import VarFile, gather_inputs
@@ -109,12 +110,16 @@ class BinarySteps:
     makers: Makers = field(default_factory=dict)
     """The simulated providers of the current step."""
 
+    owners: PlannedOwners = field(default_factory=PlannedOwners)
+    """The addresses that the plan of the current step names, for these providers."""
+
     def run(
         self, directory: Path, step: Step, state: str | None, *, until_killed: bool = False
     ) -> tuple[Observation, str | None]:
         """Return what happened, and the text of the state file afterwards (None: there is none yet)."""
-        context = self.context.at(directory)
-        served = replace(self, context=context, makers=makers_for(context, step, state))
+        context, owners = self.context.at(directory), PlannedOwners()
+        makers = makers_for(context, step, state, owners.owner_of)
+        served = replace(self, context=context, makers=makers, owners=owners)
         return served._run(directory, step, state, until_killed)
 
     def _run(
@@ -236,6 +241,8 @@ def obstacle(case: Case, binary: ExternalBinary) -> str | None:
     """Return why a binary cannot run a case, or None if it can."""
     if not can_serve() and _needs_simulation(case):
         return NO_EXTRA
+    if any(fault.verb is Verb.RENEW for fault in case.faults):
+        return "the case has faults of renewals, and tokens that live for seconds are renewed only in virtual time"
     if binary.flavour is not None and binary.flavour.name != case.flavour:
         return f"the case is run as {case.flavour}, and this is {binary.version}"
     return None
@@ -359,7 +366,9 @@ def _shown_plan(steps: BinarySteps, directory: Path) -> tuple[JsonObject | None,
     reply = steps.attempt(directory, "show", "-json", str(file))
     if not reply.is_success:
         return None, reply.crash_in("plan")
-    return observed_plan(reply.answer.document(), steps.kept_sections), None
+    document = reply.answer.document()
+    steps.owners.learn(document)
+    return observed_plan(document, steps.kept_sections), None
 
 
 def _apply(

@@ -31,7 +31,7 @@ from shared_nodes.state.reading import read_state
 
 if TYPE_CHECKING:
     from harness.plugins.serving.background import Makers
-    from harness.plugins.serving.calls import ServedProvider
+    from harness.plugins.serving.calls import OwnerOf, ServedProvider
 
 __all__ = ["NO_EXTRA", "can_serve", "makers_for", "serving"]
 
@@ -47,9 +47,9 @@ def can_serve() -> bool:
         return False
 
 
-def makers_for(context: StepContext, step: Step, text: str | None) -> Makers:
+def makers_for(context: StepContext, step: Step, text: str | None, owner_of: OwnerOf) -> Makers:
     """Return how to make the providers that the configuration in the working directory of the context, or the state,
-    needs and that are not built into every binary."""
+    needs and that are not built into every binary. `owner_of` finds the addresses of objects."""
     config = _configuration(context, step)
     required = set() if config is None else required_sources(config)
     state = adopt_providers(_state(context, text), required, context.flavour)
@@ -58,15 +58,15 @@ def makers_for(context: StepContext, step: Step, text: str | None) -> Makers:
     factory = providers.factory(world, flavour)
     needed = required | {resource.provider.source for resource in state.resources.values()}
     served = sorted((source for source in needed if source != BUILTIN and providers.has(source)), key=str)
-    return {source: partial(_make, factory, source) for source in served}
+    return {source: partial(_make, factory, source, owner_of) for source in served}
 
 
-def _make(factory: ProviderFactory, source: ProviderSource) -> ServedProvider:
+def _make(factory: ProviderFactory, source: ProviderSource, owner_of: OwnerOf) -> ServedProvider:
     from harness.plugins.serving.calls import ServedProvider
 
     provider = factory(source)
     assert provider is not None, f"{source} is known"
-    return ServedProvider(provider)
+    return ServedProvider(provider, owner_of=owner_of)
 
 
 def _configuration(context: StepContext, step: Step) -> ConfigTree | None:

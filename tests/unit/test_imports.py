@@ -145,6 +145,9 @@ ALLOWED: Final = {
         shared_nodes/providers shared_nodes/state""",
     "harness/plugins": "",
     "harness/plugins/wire": "shared_nodes/values shared_nodes/lang shared_nodes/providers",
+    "harness/plugins/serving": """
+        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers harness/simulation/simcloud
+        harness/plugins/wire""",
     "harness/engines": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
@@ -166,8 +169,9 @@ ALLOWED: Final = {
         shared_nodes/operations harness/engines""",
     "harness/play": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
-        shared_nodes/encryption shared_nodes/state shared_nodes/plan shared_nodes/operations harness
-        harness/simulation/simcloud harness/engines harness/mutants harness/workflow harness/case harness/observe""",
+        shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan shared_nodes/operations
+        harness harness/simulation/simcloud harness/engines harness/plugins/serving harness/mutants
+        harness/workflow harness/case harness/observe""",
     "harness/compare": "shared_nodes/values harness/observe harness/play",
     "harness/findings": """
         shared_nodes shared_nodes/values harness/engines harness/case harness/observe harness/play harness/compare""",

@@ -154,14 +154,16 @@ class Http2Connection:
             self.state.reset_stream(stream, code)
 
     async def close(self) -> None:
-        """Say goodbye, if the peer listens, and close the socket."""
+        """Say goodbye, if the peer listens, and close the socket. This is not cut short by cancellation: what follows
+        it, such as the end of a service, must happen."""
         self.fail("the connection was closed")
         with suppress(H2Error):
             self.state.close_connection()
-        with trio.move_on_after(_LAST_WORDS_S, shield=True), suppress(*_BROKEN):
-            if data := self.state.data_to_send():
-                await self._socket.send_all(data)
-        await trio.aclose_forcefully(self._socket)
+        with trio.CancelScope(shield=True):
+            with trio.move_on_after(_LAST_WORDS_S), suppress(*_BROKEN):
+                if data := self.state.data_to_send():
+                    await self._socket.send_all(data)
+            await trio.aclose_forcefully(self._socket)
 
 
 def _said(problem: Exception) -> str:

@@ -19,7 +19,9 @@ from harness.play.artifacts import GRAPH_FILE, ArtifactWriter
 from harness.play.binary_order import has_execution_graph
 from harness.play.external_step import BinarySteps
 from harness.play.schedule import Schedule
+from harness.play.step_context import EngineSpec, StepContext
 from shared_nodes.values.json import JsonNumber
+from shared_nodes.world import Files, World
 from tests.judging import judge_engines
 from tests.unit.harness.findings.patched import write_case
 
@@ -106,7 +108,10 @@ def run(tmp_path: Path, home: Path) -> Run:
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
         binary = ExternalBinary("tofu", program, SWITCH if is_new else {})
         surrounding = Surrounding(home, scratch)
-        steps = BinarySteps(binary, surrounding, Schedule(), 60, with_graphs=with_graphs, with_orders=with_orders)
+        context = StepContext(EngineSpec("tofu", "opentofu-1.12"), World(Files(directory)))
+        steps = BinarySteps(
+            binary, surrounding, Schedule(), 60, context, with_graphs=with_graphs, with_orders=with_orders
+        )
         observation, _ = steps.run(directory, Step(operation, "v1"), None)
         return observation
 

@@ -29,6 +29,7 @@ from harness.engines.external import (
     version_of,
 )
 from harness.engines.registry import EngineNotFoundError
+from harness.play import external_step
 from harness.play.schedule import every_schedule
 from harness.record.recording import golden_text, partial_order
 from shared_nodes.values.json import Tree, dumps, loads
@@ -81,9 +82,11 @@ def run_command(tmp_path: Path) -> Callable[..., Any]:
     home.mkdir()
     scratch.mkdir()
 
-    def ask(program: Path, *arguments: str, timeout_s: float = 60, **limits: int) -> Any:
+    def ask(program: Path, *arguments: str, timeout_s: float = 60, most_output: int = external.MOST_OUTPUT) -> Any:
         binary = ExternalBinary("terraform", program)
-        return run_binary(binary, arguments, home, Surrounding(home, scratch), timeout_s=timeout_s, **limits)
+        return run_binary(
+            binary, arguments, home, Surrounding(home, scratch), timeout_s=timeout_s, most_output=most_output
+        )
 
     return ask
 
@@ -231,15 +234,17 @@ def test_a_binary_that_hangs_is_told_and_the_run_goes_on(make: Make, case: Path)
 @pytest.mark.parametrize(
     ("addition", "reason"),
     [
-        ("cloud: [{name: x}]\n", "begins with things in the simulated cloud"),
-        ("faults: [{step: 0, kind: error, verb: create, name: x}]\n", "has faults"),
+        ("cloud: [{name: x}]\n", "install diffharness[plugins]"),
+        ("faults: [{step: 0, kind: error, verb: create, name: x}]\n", "install diffharness[plugins]"),
+        ("faults: [{step: 0, kind: stuck, verb: renew, type: simcloud_token}]\n", "renewed only in virtual time"),
         ("flavour: opentofu\n", "is run as opentofu-1.12, and this is terraform"),
     ],
 )
 def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
-    make: Make, case: Path, addition: str, reason: str
+    make: Make, case: Path, addition: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other engines are not compared with each other then, nor does the run fail, nor are they called equal."""
+    monkeypatch.setattr(external_step, "can_serve", lambda: "renew" in addition)
     file = case / "case.yaml"
     file.write_text(addition + file.read_text())
     (case / "golden.json").unlink()
@@ -257,7 +262,10 @@ def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
     assert "equal" not in document["results"][0]
 
 
-def test_a_configuration_with_the_simulated_provider_is_not_run(make: Make, case: Path) -> None:
+def test_without_the_extra_a_configuration_with_a_simulated_provider_is_not_run(
+    make: Make, case: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(external_step, "can_serve", lambda: False)
     provider = 'terraform {\n  required_providers {\n    sim = { source = "dh.test/diffharness/sim" }\n  }\n}\n'
     (case / "v1" / "main.tf").write_text(provider)
     assert "simulated provider" in judge_by_recording(case, str(make(OBEDIENT))).first
