@@ -1,16 +1,33 @@
-"""Providers whose schemas depend on the configuration in which they are used. They are imported only then."""
+"""Providers whose schemas depend on the configuration in which they are used, or on what is installed. They are
+imported only then."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Final
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
 
 from harness.engines.providers import ProviderContext, Providers, ResolvedProvider
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.flavour import Flavour
+from shared_nodes.lang.diagnostics import error
+from shared_nodes.world import World
 
-__all__ = ["PERMISSIBLE", "PERMIT_ALL", "is_permissible", "with_coremock", "with_permissive", "with_utilities"]
+if TYPE_CHECKING:
+    from harness.plugins.driving.locate import LocatedPlugin
+
+__all__ = [
+    "PERMISSIBLE",
+    "PERMIT_ALL",
+    "is_permissible",
+    "with_coremock",
+    "with_permissive",
+    "with_plugins",
+    "with_utilities",
+]
 
 _REGISTRIES: Final = ("registry.terraform.io", "registry.opentofu.org")
 
@@ -21,6 +38,8 @@ def _sources(*names: str) -> frozenset[ProviderSource]:
 
 _COREMOCK: Final = _sources("tfcoremock")
 _UTILITIES: Final = _sources("local", "null", "random")
+
+_LIBRARIES_OF_PLUGINS: Final = ("google.protobuf", "h2", "msgpack")
 
 _SOURCE: Final = re.compile(r"(?:[\w.:-]+/)?[\w-]+/[\w-]+")
 
@@ -67,6 +86,35 @@ def _constraints(source: ProviderSource, config: ConfigTree | None) -> list[str]
         found += [one.constraints for one in module.required_providers.values() if one.source == source]
         found += [block.version for key, block in module.providers.items() if module.source_for(key[0]) == source]
     return [text for text in found if text]
+
+
+def with_plugins(providers: Providers, world: World, flavour: Flavour) -> Providers:
+    """Add the real plugins that are installed for the World's working directory. A plugin is a program, so this is only
+    for a directory whose programs the user allows to be run. Without the libraries for it (the extra `plugins`), there
+    are none."""
+    if any(find_spec(library) is None for library in _LIBRARIES_OF_PLUGINS):
+        return providers
+    from harness.plugins.driving.locate import locate_plugin
+
+    locate = cache(lambda source, constraints: locate_plugin(source, constraints, world, flavour))
+    return providers.announcing(
+        lambda source: locate(source, ()) is not None,
+        lambda source, context: _resolve_plugin(
+            source, context, locate(source, tuple(_constraints(source, context.config)))
+        ),
+    )
+
+
+def _resolve_plugin(
+    source: ProviderSource, context: ProviderContext, located: LocatedPlugin | None
+) -> ResolvedProvider:
+    from harness.plugins.driving.resolve import resolve_plugin
+
+    if located is None:
+        detail = f"No installed package of provider {source} meets the version constraints of the configuration."
+        located = error("Failed to query available provider packages", detail)
+    resolved = resolve_plugin(source, located, context.world)
+    return ResolvedProvider(resolved.make, resolved.schema, resolved.problems)
 
 
 def with_permissive(providers: Providers, sources: Iterable[str]) -> Providers:

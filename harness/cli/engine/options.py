@@ -12,6 +12,7 @@ import click
 from harness.case.directory_flavour import flavour_of_directory
 from harness.cli.support.options import (
     add_options,
+    allow_plugins_option,
     change_option,
     check_permissive,
     flavour_option,
@@ -65,6 +66,9 @@ class OperationOptions:
     cloud: Path | None = None
     permissive: tuple[str, ...] = ()
     """Sources of providers to mock, with a schema derived from the configuration."""
+
+    allow_exec: bool = False
+    """Whether the real provider plugins of the directory may be run, although it is not trusted."""
 
     @staticmethod
     def from_click(values: dict[str, Any]) -> OperationOptions:
@@ -184,6 +188,7 @@ _COMMON = (
     flavour_option,
     json_option,
     permissive_option,
+    allow_plugins_option,
 )
 
 _PLANNING = (

@@ -10,18 +10,20 @@ import click
 
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.simulation import permissive_of_case
-from harness.engines.dynamic_providers import with_coremock, with_permissive, with_utilities
+from harness.configuration import ConfigurationError, read_configuration, trusted_directories
+from harness.engines.dynamic_providers import with_coremock, with_permissive, with_plugins, with_utilities
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
 from harness.engines.session import EngineSession
 from harness.play.config_cache import caching_reader
 from shared_nodes.config.files import parse_file
+from shared_nodes.flavour import Flavour
 from shared_nodes.world import World
 
 if TYPE_CHECKING:
     from harness.simulation.simcloud.simulation import Simulation
 
-__all__ = ["open_session"]
+__all__ = ["open_session", "with_installed_plugins"]
 
 
 def open_session(
@@ -37,11 +39,34 @@ def open_session(
             replace(world, wait=simulation.time.sleep_in_background),
             _providers_of_simulation(simulation),
         )
+    flavour, read = options.flavour_in(directory), caching_reader(parse_file)
+    providers = with_installed_plugins(providers, world, flavour, options)
     providers = with_permissive(
         with_utilities(with_coremock(providers)), (*options.permissive, *permissive_of_case(options))
     )
-    flavour, read = options.flavour_in(directory), caching_reader(parse_file)
     return EngineSession(engine, world, flavour, options.given, providers=providers, read=read)
+
+
+def with_installed_plugins(
+    providers: Providers, world: World, flavour: Flavour, options: OperationOptions
+) -> Providers:
+    """Add the real plugins of the World's directory, if the user trusts that directory or allows programs to be run.
+    They precede our models of the same providers."""
+    is_allowed = options.allow_exec or _is_trusted(world.files.working_directory)
+    return with_plugins(providers, world, flavour) if is_allowed else providers
+
+
+def _is_trusted(directory: Path) -> bool:
+    """Return whether the user's project trusts a directory. Most users have no such project, and need nothing of it."""
+    try:
+        trusted = trusted_directories(read_configuration(Path.cwd()))
+    except ConfigurationError as problem:
+        raise click.ClickException(str(problem)) from problem
+    if not trusted:
+        return False
+    from harness.case.trust import may_execute
+
+    return may_execute(directory, trusted)
 
 
 def _providers_of_simulation(simulation: Simulation) -> Providers:

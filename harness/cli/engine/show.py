@@ -12,7 +12,8 @@ import click
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
-from harness.cli.support.options import flavour_option, permissive_option
+from harness.cli.engine.session import with_installed_plugins
+from harness.cli.support.options import allow_plugins_option, flavour_option, permissive_option
 from harness.engines.dynamic_providers import with_coremock, with_permissive, with_utilities
 from harness.engines.encryption import encryption_in
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
@@ -41,6 +42,7 @@ __all__ = ["show_command"]
 @flavour_option
 @click.option("--json", "as_json", is_flag=True, help="Print the published JSON form.")
 @permissive_option
+@allow_plugins_option
 @click.pass_context
 def show_command(context: click.Context, /, file: Path, **values: Any) -> None:
     """Show a saved PLAN or a STATE file."""
@@ -81,7 +83,7 @@ def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str
         return [saved]
     around = World.real(Path())
     world = replace(around, files=saved.files(around.files))
-    providers = _providers(options)
+    providers = _providers(around, flavour, options)
     config, problems = load_configuration(
         world.files,
         flavour,
@@ -119,13 +121,15 @@ def _render_state(file: Path, flavour: Flavour, options: OperationOptions) -> st
     return dumps(document) if options.as_json else StateView(flavour, schemas).text(document).rstrip("\n")
 
 
-def _providers(options: OperationOptions) -> Providers:
-    return with_permissive(with_utilities(with_coremock(BUILTIN_PROVIDERS)), options.permissive)
+def _providers(world: World, flavour: Flavour, options: OperationOptions) -> Providers:
+    providers = with_installed_plugins(BUILTIN_PROVIDERS, world, flavour, options)
+    return with_permissive(with_utilities(with_coremock(providers)), options.permissive)
 
 
 def _schemas_of_state(state: State, file: Path, flavour: Flavour, options: OperationOptions) -> Schemas:
     """Return the schemas. The configuration next to the state is read only if a provider derives its schema from it."""
-    providers, world = _providers(options), World.real(file.parent)
+    world = World.real(file.parent)
+    providers = _providers(world, flavour, options)
     if any(providers.is_announced(resource.provider.source) for resource in state.resources.values()):
         config, _ = load_configuration(world.files, flavour, lambda _source: True)
         providers, _ = providers.resolve(ProviderContext(config, state, world, flavour))

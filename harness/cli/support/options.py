@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "add_options",
     "allow_exec_option",
+    "allow_plugins_option",
     "change_option",
     "check_permissive",
     "flavour_of_binaries",
@@ -209,6 +210,12 @@ allow_exec_option: Final = click.option(
     is_flag=True,
     help="Run the commands of cases, and real binaries, wherever the cases are. Without it, only below the directories "
     "listed as trusted in [tool.diffharness] of pyproject.toml.",
+)
+allow_plugins_option: Final = click.option(
+    "--allow-exec",
+    is_flag=True,
+    help="Run the real provider plugins that are installed for DIR. Without it, only below the directories listed as "
+    "trusted in [tool.diffharness] of pyproject.toml.",
 )
 known_option: Final = click.option(
     "--known",
