@@ -31,7 +31,7 @@ from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
-__all__ = ["PARALLELISM_OF_RUNS", "golden_text", "partial_order", "recorded_by"]
+__all__ = ["PARALLELISM_OF_RUNS", "configurations_of", "golden_text", "partial_order", "recorded_by"]
 
 PARALLELISM_OF_RUNS: Final = (10, 1, 2, 4, 10, 1)
 
@@ -53,7 +53,7 @@ def recorded_by(
 ) -> dict[str, Tree]:
     """Run the case in an empty directory, and return the recording. The recording of a case with tasks names the task
     of each step. CaseError is raised if these are not the same in every run."""
-    configurations = sorted({*case.configurations, *_root_modules(case.directory)})
+    configurations = configurations_of(case)
     runner = replace(CaseRunner.of(case, directory, configurations), prelude=prelude)
     limit_s = timeout_s if settings.timeout_s is None else settings.timeout_s
     runs = [
@@ -72,6 +72,11 @@ def recorded_by(
         **({PLACES: [*places[len(configurations) :]]} if case.tasks is not None else {}),
         "steps": [*merged[len(configurations) :]],
     }
+
+
+def configurations_of(case: Case) -> list[str]:
+    """Return the configurations that are validated before the first step."""
+    return sorted({*case.configurations, *_root_modules(case.directory)})
 
 
 def _root_modules(directory: Path) -> list[str]:

@@ -6,7 +6,7 @@ an engine that is recorded sees exactly what a replay will show it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -64,6 +64,8 @@ class _Recorded:
 
     schema: ProviderSchema
     functions: Mapping[str, Tree]
+    version: str
+    protocol: int
     exchanges: list[Exchange | None] = field(default_factory=list)
 
 
@@ -74,14 +76,16 @@ class TapeRecorder:
 
     _recorded: dict[ProviderSource, _Recorded] = field(default_factory=dict)
 
-    def record(self, source: ProviderSource, provider: Provider) -> RecordingProvider:
+    def record(
+        self, source: ProviderSource, provider: Provider, version: str = "", protocol: int = 6
+    ) -> RecordingProvider:
         """Return the provider with a recording. A later instance may have a larger schema."""
         functions = {each.name: function_tree(each) for each in provider.functions}
-        known = self._recorded.setdefault(source, _Recorded(provider.schema, functions))
+        known = self._recorded.setdefault(source, _Recorded(provider.schema, functions, version, protocol))
         known.schema, known.functions = _joined(known.schema, provider.schema), {**known.functions, **functions}
         return RecordingProvider(provider, known.exchanges)
 
-    def tapes(self, secrets: Sequence[str] = (), versions: Mapping[ProviderSource, str] | None = None) -> list[Tape]:
+    def tapes(self, secrets: Iterable[str] = ()) -> list[Tape]:
         """Return the tapes, without secrets: those of the schemas, and these."""
         made = [
             Tape(
@@ -89,7 +93,8 @@ class TapeRecorder:
                 recorded.schema,
                 tuple(exchange for exchange in recorded.exchanges if exchange is not None),
                 recorded.functions,
-                (versions or {}).get(source, ""),
+                recorded.version,
+                recorded.protocol,
             )
             for source, recorded in sorted(self._recorded.items(), key=lambda item: str(item[0]))
         ]

@@ -26,11 +26,24 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
 
-__all__ = ["TAPES", "Exchange", "Tape", "merged", "read_tape", "read_tapes", "tape_name", "tape_text", "write_tapes"]
+__all__ = [
+    "TAPES",
+    "Exchange",
+    "Tape",
+    "has_tapes",
+    "merged",
+    "read_tape",
+    "read_tapes",
+    "request_key",
+    "tape_name",
+    "tape_text",
+    "write_tapes",
+]
 
 TAPES: Final = "tapes"
 """The directory of a case that has its tapes."""
 
+_FILES: Final = "*+*+*.json"
 _FORMAT: Final = JsonNumber("1")
 _METHODS: Final = {method: position for position, method in enumerate(Method)}
 
@@ -122,9 +135,11 @@ def tape_name(source: ProviderSource) -> str:
 
 
 def write_tapes(tapes: Iterable[Tape], directory: Path) -> list[Path]:
-    """Write tapes into the directory of a case, and return the files."""
+    """Write the tapes of the case in a directory, in place of those it has, and return the files."""
     place = directory / TAPES
     place.mkdir(exist_ok=True)
+    for outdated in place.glob(_FILES):
+        outdated.unlink()
     files: list[Path] = []
     for tape in tapes:
         file = place / tape_name(tape.source)
@@ -155,9 +170,13 @@ def _exchange_tree(exchange: Exchange) -> Tree:
     }
 
 
+def has_tapes(directory: Path) -> bool:
+    return any((directory / TAPES).glob(_FILES))
+
+
 def read_tapes(directory: Path) -> tuple[Tape, ...]:
     """Return the tapes of the case in a directory, sorted by source. TapeError says what is wrong with one."""
-    files = sorted((directory / TAPES).glob("*.json"))
+    files = sorted((directory / TAPES).glob(_FILES))
     tapes = [_read_once(file, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
     sources = [tape.source for tape in tapes]
     twice = next((source for source in sources if sources.count(source) > 1), None)
