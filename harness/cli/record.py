@@ -91,9 +91,10 @@ def record(
     taped = [str(directory / TAPES) for directory in files if has_tapes(directory)]
     if with_tapes and taped and not force:
         raise click.ClickException(f"there are tapes already: {taped[0]}; --force replaces them")
+    secrets = [os.environ[name] for name in hidden if name in os.environ]
     for directory, file in files.items():
         if with_tapes:
-            _record_tapes(directory, engine, flavour, prelude, settings, hidden)
+            _record_tapes(_read(directory, flavour), engine, prelude, settings, secrets)
         write_file(file, _recording(directory, engine, flavour, prelude, settings))
         click.echo(f"recorded {file}: {binary.version}, {len(PARALLELISM_OF_RUNS)} runs")
 
@@ -131,15 +132,9 @@ def _recording(
 
 
 def _record_tapes(
-    directory: Path,
-    engine: str,
-    flavour: Flavour | None,
-    prelude: Prelude | None,
-    settings: EngineSettings,
-    hidden: tuple[str, ...],
+    case: Case, engine: str, prelude: Prelude | None, settings: EngineSettings, secrets: list[str]
 ) -> None:
-    case = _read(directory, flavour)
-    secrets = [os.environ[name] for name in hidden if name in os.environ]
+    directory = case.directory
     with _reporting(case, engine), tempfile.TemporaryDirectory(prefix="diffharness-") as place:
         wanted = prelude if case.prelude else None
         tapes = taped_by(

@@ -31,6 +31,7 @@ from shared_nodes.values.stored import stored
 from shared_nodes.values.text import known_prefix
 from shared_nodes.values.types import (
     BOOL,
+    DYNAMIC,
     NUMBER,
     STRING,
     CollectionType,
@@ -111,10 +112,11 @@ def _write(value: Value, ty: Type) -> Tree:
 
 
 def _is_read_by(value: Value, ty: Type) -> bool:
-    """Return whether the type of the value follows from the one in the schema, and from the types of its parts."""
-    if value.type == ty:
-        return True
+    """Return whether the type of the value follows from the one in the schema, and from the types of its parts. Null
+    and unknown values without a type get that of the schema, as they do on the wire."""
     payload = value.payload
+    if value.type == ty or (value.type is DYNAMIC and ty is not DYNAMIC):
+        return True
     if isinstance(ty, ObjectType) and isinstance(value.type, ObjectType) and payload.__class__ is dict:
         return ty.attributes.keys() == payload.keys()
     if isinstance(ty, TupleType) and isinstance(value.type, TupleType) and payload.__class__ is tuple:
