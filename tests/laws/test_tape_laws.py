@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from datetime import UTC
+from typing import Any, cast
 
 import trio
 from hypothesis import given
@@ -18,24 +16,39 @@ from harness.plugins.tapes.replayed_provider import ReplayedProvider
 from harness.plugins.tapes.tape import read_tape, tape_text
 from harness.plugins.tapes.tape_schemas import schema_from_tree, schema_tree
 from harness.plugins.tapes.tape_values import bytes_from_tree, bytes_tree, value_from_tree, value_tree
-from harness.simulation.simcloud.simcloud import SIMCLOUD, SIMCLOUD_SCHEMA, SimcloudProvider
-from harness.simulation.simcloud.simulation import Simulation
-from shared_nodes.lang.function import FunctionError
+from harness.simulation.simcloud.simcloud import SIMCLOUD_SCHEMA
+from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.lang.diagnostics import Diagnostic, Severity
+from shared_nodes.lang.function import ArgumentError, Function, FunctionError, Parameter
 from shared_nodes.providers.contract import (
     ApplyRequest,
     ApplyResponse,
+    Imported,
+    ImportedObject,
+    MoveRequest,
     PlanRequest,
     PlanResponse,
     Provider,
     ReadDataRequest,
+    ReadObject,
+    RenewedEphemeral,
 )
-from shared_nodes.providers.schema import SchemaBlock, has_sensitive, has_write_only, implied_type
+from shared_nodes.providers.schema import (
+    BlockType,
+    NestedAttributes,
+    Nesting,
+    ProviderSchema,
+    ResourceSchema,
+    SchemaAttribute,
+    SchemaBlock,
+    implied_type,
+)
 from shared_nodes.values.json import dumps, loads, value_to_json
+from shared_nodes.values.paths import AttributeStep, IndexStep
 from shared_nodes.values.stored import stored
-from shared_nodes.values.types import DYNAMIC, STRING, Type
-from shared_nodes.values.value import Value, null, string
-from shared_nodes.world import World
-from tests.strategies import KNOWN, Ingredients, types, types_with_dynamic, values, values_of
+from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, SetType, Type
+from shared_nodes.values.value import NULL_DYNAMIC, Value, integer, object_of, string
+from tests.strategies import KNOWN, Ingredients, names, texts, types, types_with_dynamic, values, values_of
 
 _UNMARKED = Ingredients(marks=False)
 _typed_values = types_with_dynamic.flatmap(lambda ty: st.tuples(st.just(ty), values_of(ty, _UNMARKED)))
@@ -77,114 +90,143 @@ def test_the_schema_survives() -> None:
 
 # Sessions
 
+_SOURCE = ProviderSource("example.com", "test", "scripted")
+_BLOCK = SchemaBlock(
+    {
+        "text": SchemaAttribute(STRING, optional=True),
+        "any": SchemaAttribute(DYNAMIC, optional=True),
+        "numbers": SchemaAttribute(SetType(NUMBER), optional=True),
+        "nested": SchemaAttribute(None, NestedAttributes(Nesting.MAP, {"flag": SchemaAttribute(BOOL)}), optional=True),
+    },
+    {"part": BlockType(Nesting.LIST, SchemaBlock({"$name": SchemaAttribute(STRING)}))},
+)
+_SCHEMA = ProviderSchema(
+    SchemaBlock({"region": SchemaAttribute(STRING)}),
+    {"a": ResourceSchema(_BLOCK), "unused": ResourceSchema(_BLOCK)},
+    {"b": ResourceSchema(_BLOCK)},
+    {"c": ResourceSchema(_BLOCK)},
+    SchemaBlock({"module": SchemaAttribute(STRING)}),
+)
+_TYPE = implied_type(_BLOCK)
 
-def _is_open(block: SchemaBlock) -> bool:
-    return not has_sensitive(block) and not has_write_only(block)
+_objects = values_of(_TYPE, _UNMARKED)
+_results = st.one_of(st.none(), _objects)
+_private = st.sampled_from([b"", b"{}", b"\xff"])
+_config = values_of(implied_type(_SCHEMA.provider), _UNMARKED)
+_meta = st.one_of(st.just(NULL_DYNAMIC), st.just(object_of({"module": string("m")})))
+_steps = st.one_of(
+    st.sampled_from([AttributeStep("text"), IndexStep(integer(3))]), names.map(lambda key: IndexStep(string(key)))
+)
+_paths = st.lists(_steps, max_size=3).map(tuple)
+_problems = st.lists(
+    st.builds(Diagnostic, st.sampled_from(Severity), texts, texts, attribute=st.one_of(st.none(), _paths)),
+    max_size=2,
+)
+_read = st.builds(ReadObject, _results, _private, _problems)
+_moments = st.one_of(st.none(), st.datetimes(timezones=st.just(UTC)))
+_legacy = st.booleans()
+_failures = st.one_of(texts.map(FunctionError), st.builds(ArgumentError, st.integers(0, 1), texts))
+_stored_attributes = values_of(_TYPE, KNOWN).map(value_to_json)
+
+_Call = tuple[str, tuple[Any, ...], Any]
+"""A method, its arguments, and what the provider answers this time."""
 
 
-_MANAGED = {name: one.block for name, one in SIMCLOUD_SCHEMA.managed.items() if _is_open(one.block)}
-_DATA = {name: one.block for name, one in SIMCLOUD_SCHEMA.data.items() if _is_open(one.block)}
+def _calls_of(method: str, arguments: st.SearchStrategy[Any], answers: st.SearchStrategy[Any]) -> Any:
+    return st.tuples(st.just(method), arguments, answers)
 
 
-def _objects(block: SchemaBlock) -> st.SearchStrategy[Value]:
-    return values_of(implied_type(block), _UNMARKED)
-
-
-def _managed_calls(name: str) -> st.SearchStrategy[tuple[str, tuple[object, ...]]]:
-    block = _MANAGED[name]
-    objects = _objects(block)
-    absent = null(implied_type(block))
-    states = st.one_of(st.just(absent), values_of(implied_type(block), KNOWN))
-    private = st.sampled_from([b"", b"{}", b"\xff"])
-    return st.one_of(
-        st.tuples(st.just("validate_resource_config"), st.tuples(st.just(name), objects)),
-        st.tuples(st.just("read"), st.tuples(st.just(name), states, private)),
-        st.tuples(st.just("plan"), st.builds(PlanRequest, st.just(name), states, objects, objects, private).map(_one)),
-        st.tuples(st.just("apply"), st.builds(ApplyRequest, st.just(name), states, states, states, private).map(_one)),
-        st.tuples(
-            st.just("upgrade"),
-            st.tuples(st.just(name), st.integers(0, 2), values_of(implied_type(block), KNOWN).map(value_to_json)),
-        ),
-        st.tuples(st.just("import_object"), st.tuples(st.just(name), st.sampled_from(["a", "b"]))),
-    )
-
-
-def _one(request: object) -> tuple[object, ...]:
-    return (request,)
-
-
-_calls = st.one_of(
-    st.sampled_from(sorted(_MANAGED)).flatmap(_managed_calls),
-    st.sampled_from(sorted(_DATA)).flatmap(
-        lambda name: st.tuples(
-            st.just("read_data"), _objects(_DATA[name]).map(lambda config: (ReadDataRequest(name, config),))
-        )
+_calls: st.SearchStrategy[_Call] = st.one_of(
+    _calls_of("validate_provider_config", st.tuples(_config), _problems),
+    _calls_of("validate_resource_config", st.tuples(st.just("a"), _objects), _problems),
+    _calls_of("validate_data_config", st.tuples(st.just("b"), _objects), _problems),
+    _calls_of("validate_ephemeral_config", st.tuples(st.just("c"), _objects), _problems),
+    _calls_of("configure", st.tuples(_config), _problems),
+    _calls_of("upgrade", st.tuples(st.just("a"), st.integers(0, 2), _stored_attributes), _read),
+    _calls_of("read", st.tuples(st.just("a"), _objects, _private, _meta), _read),
+    _calls_of(
+        "plan",
+        st.tuples(st.builds(PlanRequest, st.just("a"), _objects, _objects, _objects, _private, _meta)),
+        st.builds(PlanResponse, _results, st.lists(_paths, max_size=2), _private, _problems, _legacy),
     ),
-    st.tuples(st.sampled_from(["configure", "validate_provider_config"]), _objects(SIMCLOUD_SCHEMA.provider).map(_one)),
-    st.tuples(st.just("renew_ephemeral"), st.just(("simcloud_token", b"a"))),
-    st.tuples(
-        st.just("function"),
-        st.one_of(
-            st.tuples(st.just("fail"), values_of(STRING, KNOWN)),
-            st.tuples(st.just("joined"), values_of(STRING, KNOWN), values_of(STRING, KNOWN)),
+    _calls_of(
+        "apply",
+        st.tuples(st.builds(ApplyRequest, st.just("a"), _objects, _objects, _objects, _private, texts, _meta)),
+        st.builds(ApplyResponse, _results, _private, _problems, _legacy),
+    ),
+    _calls_of(
+        "import_object",
+        st.tuples(st.just("a"), texts),
+        st.builds(
+            Imported, st.lists(st.builds(ImportedObject, st.just("a"), _objects, _private), max_size=2), _problems
         ),
     ),
+    _calls_of(
+        "move",
+        st.tuples(st.builds(MoveRequest, texts, texts, st.integers(0, 2), _stored_attributes, _private, st.just("a"))),
+        _read,
+    ),
+    _calls_of("read_data", st.tuples(st.builds(ReadDataRequest, st.just("b"), _objects, _meta, texts)), _read),
+    _calls_of("renew_ephemeral", st.tuples(st.just("c"), _private), st.builds(RenewedEphemeral, _private, _moments)),
+    _calls_of("close_ephemeral", st.tuples(st.just("c"), _private), _problems),
+    _calls_of("function", st.tuples(texts.map(string), values(KNOWN)), st.one_of(values(_UNMARKED), _failures)),
 )
 
 
-async def _ask(provider: Provider, call: str, arguments: tuple[Any, ...]) -> object:
-    """Return the answer, or how the provider crashed: then there is none to record."""
-    if call == "function":
-        name, *given_values = arguments
-        function = next(one for one in provider.functions if one.name == name)
-        try:
-            return function.call(given_values)
-        except FunctionError as failure:
-            return type(failure), failure.message
-    answer = await getattr(provider, call)(*arguments)
-    return _comparable(answer)
+class _ScriptedProvider:
+    """Answers whatever is asked by the next line of a script."""
+
+    schema = _SCHEMA
+
+    def __init__(self, script: Iterable[Any]) -> None:
+        self._script = iter(script)
+
+    @property
+    def functions(self) -> Sequence[Function]:
+        parameters = (Parameter("text", STRING), Parameter("any", allow_null=True))
+        return [Function("f", parameters, DYNAMIC, lambda _arguments, _type: self._answer())]
+
+    def _answer(self) -> Value:
+        answer = next(self._script)
+        if isinstance(answer, FunctionError):
+            raise answer
+        return answer  # type: ignore[no-any-return]
+
+    def __getattr__(self, _name: str) -> Callable[..., Awaitable[Any]]:
+        async def answer(*_arguments: object) -> Any:
+            return next(self._script)
+
+        return answer
 
 
-def _comparable(answer: object) -> object:
-    """Return the answer with its lists as they are on a tape. The order of paths says nothing."""
-    if isinstance(answer, Sequence):
-        return tuple(answer)
-    assert hasattr(answer, "problems")
-    changes: dict[str, object] = {"problems": tuple(answer.problems)}
-    if isinstance(answer, PlanResponse):
-        changes["requires_replace"] = frozenset(answer.requires_replace)
-    if isinstance(answer, PlanResponse | ApplyResponse) and answer.value is not None:
-        changes["value"] = stored(answer.value)
-    if hasattr(answer, "objects"):
-        changes["objects"] = tuple(answer.objects)
-    return replace(answer, **changes)  # type: ignore[type-var]
+async def _ask(provider: Provider, method: str, arguments: tuple[Any, ...]) -> object:
+    if method != "function":
+        return await getattr(provider, method)(*arguments)
+    try:
+        return provider.functions[0].call(arguments)
+    except FunctionError as failure:
+        return type(failure), failure.message, getattr(failure, "index", None)
 
 
-def _provider() -> Provider:
-    world = World.confined(Path("/"), seed=1, now=datetime(2026, 1, 2, tzinfo=UTC))
-    return SimcloudProvider(Simulation(), world)
-
-
-@given(st.lists(_calls, max_size=6), st.data())
-def test_a_replay_answers_as_the_provider_did(calls: list[tuple[str, tuple[Any, ...]]], data: st.DataObject) -> None:
-    """Also where a request is repeated: it may have another answer by then."""
-    calls = [*calls, *data.draw(st.lists(st.sampled_from(calls), max_size=4))] if calls else []
+@given(st.lists(_calls, min_size=1, max_size=5), st.data())
+def test_a_replay_answers_as_the_provider_did(calls: list[_Call], data: st.DataObject) -> None:
+    """Also where a request is repeated and has another answer by then, and from a file."""
+    repeated = data.draw(st.lists(st.tuples(st.sampled_from(calls), st.sampled_from(calls)), max_size=4))
+    calls = [*calls, *((*one[:2], other[2]) for one, other in repeated if one[0] == other[0])]
     recorder = TapeRecorder()
 
     async def record() -> list[object]:
-        provider = recorder.record(SIMCLOUD, _provider())
-        return [await _ask(provider, *call) for call in calls]
-
-    async def replay(text: str) -> list[object]:
-        tape, asked = read_tape(text), Counter[str]()
-        return [await _ask(ReplayedProvider(tape, asked), *call) for call in calls]
+        provider = recorder.record(_SOURCE, cast("Provider", _ScriptedProvider(answer for _, _, answer in calls)))
+        return [await _ask(provider, method, arguments) for method, arguments, _ in calls]
 
     recorded = trio.run(record)
-    tapes = recorder.tapes()
-    if not calls:
-        assert tapes == []
-        return
-    (tape,) = tapes
+    (tape,) = recorder.tapes()
     text = tape_text(tape)
     assert tape_text(read_tape(text)) == text
-    assert trio.run(replay, text) == recorded
+    assert "unused" not in text
+
+    async def replay() -> list[object]:
+        read, asked = read_tape(text), Counter[str]()
+        return [await _ask(ReplayedProvider(read, asked), method, arguments) for method, arguments, _ in calls]
+
+    assert trio.run(replay) == recorded

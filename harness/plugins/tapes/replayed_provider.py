@@ -123,7 +123,7 @@ class ReplayedProvider:
     def _find(self, call: Call[_Answer], request: dict[str, Tree]) -> Tree | None:
         position = self._index.exact.get(request_key(call.method, call.type_name, request))
         if position is not None:
-            return dict(self._next_answer(position))
+            return filled(dict(self._next_answer(position)), {})
         for position in self._index.with_secrets:
             exchange = self._tape.exchanges[position]
             if (exchange.method, exchange.type_name) == (call.method, call.type_name):
