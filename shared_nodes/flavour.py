@@ -311,6 +311,15 @@ class Flavour:
     json_references_name_their_type: bool
     """A JSON value that should be a reference but is no string is reported with its type."""
 
+    deferred_actions_are_refused: bool
+    """A provider that puts an action off, which nothing allows it to do, has failed; otherwise that is ignored."""
+
+    refreshed_objects_must_be_known: bool
+    """A provider must not return unknown values when it reads an object; otherwise null is kept in their place."""
+
+    null_imports_name_the_kind_of_key: bool
+    """The message about an import without a value calls the key an ID, and lacks a space; otherwise it does neither."""
+
     imports_by_identity: bool
     """An import may say by `identity` instead of `id` what to import."""
 
@@ -547,6 +556,9 @@ TERRAFORM_1_11: Final = Flavour(
     ephemeral_outputs_take_any_value=False,
     objects_can_be_excluded=False,
     json_references_name_their_type=False,
+    deferred_actions_are_refused=True,
+    refreshed_objects_must_be_known=True,
+    null_imports_name_the_kind_of_key=True,
     imports_by_identity=False,
     imports_are_resolved_when_planning=False,
     imports_compare_providers=False,
@@ -674,6 +686,9 @@ OPENTOFU_1_12: Final = Flavour(
     ephemeral_outputs_take_any_value=True,
     objects_can_be_excluded=True,
     json_references_name_their_type=True,
+    deferred_actions_are_refused=False,
+    refreshed_objects_must_be_known=False,
+    null_imports_name_the_kind_of_key=False,
     imports_by_identity=True,
     imports_are_resolved_when_planning=True,
     imports_compare_providers=True,

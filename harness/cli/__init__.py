@@ -43,6 +43,7 @@ _COMMANDS: Final = {
     "record": LazyCommand("harness.cli.record:record", "Record what a real binary does with a case."),
     "equivalence": LazyCommand("harness.cli.equivalence:equivalence", "Run the equivalence tests of a checkout."),
     "engine": LazyCommand("harness.cli.engine.group:engine", "Use one engine: plan, apply, show, graph, eval."),
+    "provider": LazyCommand("harness.cli.provider:provider", "Offer simulated providers to real binaries."),
     "workflow": LazyCommand("harness.cli.workflow:workflow", "Trace a workflow file without running actions."),
     "schema": LazyCommand("harness.cli.schema:schema", "Print a published JSON Schema."),
     "doctor": LazyCommand("harness.cli.doctor:doctor", "Check the installation and the settings."),

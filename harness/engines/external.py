@@ -337,7 +337,7 @@ def run_binary(
     started: Callable[[int], None] = lambda _process: None,
 ) -> Answer:
     """Run one command in a directory to its end. It leads a session of its own: the processes of provisioners end with
-    it. `started` is told the number of its process."""
+    it. `started` gets the number of its process."""
     command = f"{binary.name} {arguments[0]}"
     try:
         process = subprocess.Popen(

@@ -2,8 +2,8 @@
 
 Some simulated providers draw ids and values by the address of an object, so that they do not depend on the order of
 calls. The plan that the binary has shown says what it will make at which address: the change that agrees best with a
-call belongs to it, and no other call does. Objects that are planned alike in everything cannot be told apart, and get
-the addresses of each other as they happen to come.
+call belongs to it, and no other call does. Objects that are planned alike in everything cannot be distinguished: they
+get the addresses of each other as they happen to come.
 """
 
 from __future__ import annotations

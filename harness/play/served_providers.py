@@ -7,7 +7,7 @@ cannot be read, a binary gets no further than that either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from harness.case.case import Step
-from harness.engines.providers import ProviderContext
+from harness.engines.providers import ProviderContext, Providers
 from harness.observe.observation import STEP_VARIABLES
 from harness.play.step_context import StepContext
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from harness.plugins.serving.background import Makers
     from harness.plugins.serving.calls import OwnerOf, ServedProvider
 
-__all__ = ["NO_EXTRA", "can_serve", "makers_for", "serving"]
+__all__ = ["NO_EXTRA", "can_serve", "makers_for", "makers_of", "serving"]
 
 NO_EXTRA: Final = "the case needs a simulated provider; to offer one to a binary, install diffharness[plugins]"
 _LIBRARIES: Final = ("h2", "msgpack", "google.protobuf")
@@ -47,18 +47,28 @@ def can_serve() -> bool:
         return False
 
 
-def makers_for(context: StepContext, step: Step, text: str | None, owner_of: OwnerOf) -> Makers:
+def makers_for(
+    context: StepContext, step: Step, text: str | None, owner_of: OwnerOf = lambda _type_name, _planned: ""
+) -> Makers:
     """Return how to make the providers that the configuration in the working directory of the context, or the state,
     needs and that are not built into every binary. `owner_of` finds the addresses of objects."""
     config = _configuration(context, step)
     required = set() if config is None else required_sources(config)
     state = adopt_providers(_state(context, text), required, context.flavour)
-    world, flavour = context.world, context.flavour
-    providers, _ = context.providers.resolve(ProviderContext(config, state, world, flavour))
-    factory = providers.factory(world, flavour)
+    providers, _ = context.providers.resolve(ProviderContext(config, state, context.world, context.flavour))
     needed = required | {resource.provider.source for resource in state.resources.values()}
     served = sorted((source for source in needed if source != BUILTIN and providers.has(source)), key=str)
-    return {source: partial(_make, factory, source, owner_of) for source in served}
+    return _makers(context, providers, served, owner_of)
+
+
+def makers_of(context: StepContext, sources: Iterable[ProviderSource]) -> Makers:
+    """Return how to make providers whose schemas are known without a configuration."""
+    return _makers(context, context.providers, sources, lambda _type_name, _planned: "")
+
+
+def _makers(context: StepContext, providers: Providers, sources: Iterable[ProviderSource], owner_of: OwnerOf) -> Makers:
+    factory = providers.factory(context.world, context.flavour)
+    return {source: partial(_make, factory, source, owner_of) for source in sources}
 
 
 def _make(factory: ProviderFactory, source: ProviderSource, owner_of: OwnerOf) -> ServedProvider:

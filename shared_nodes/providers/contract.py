@@ -46,6 +46,9 @@ class ReadObject:
     value: Value | None
     private: bytes = b""
     problems: Problems = ()
+    deferred: bool = False
+    """The provider puts the action off until it knows more. This and the other answers with this field say so although
+    no engine allows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,8 @@ class PlanResponse:
     legacy_types: bool = False
     """The provider asks the engine to tolerate deviations from the rules in its plan
     (`UnsafeToUseLegacyTypeSystem`)."""
+
+    deferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,7 @@ class ImportedObject:
 class Imported:
     objects: Sequence[ImportedObject]
     problems: Problems = ()
+    deferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +149,7 @@ class OpenedEphemeral:
     private: bytes = b""
     problems: Problems = ()
     renew_at: datetime | None = None
+    deferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,7 +239,8 @@ ALLOWED: Final = {
         harness/findings/building harness/execute reports reports/terminal harness/cli/support harness/cli/engine""",
     "harness/cli": """
         shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/plugins/tapes
-        harness/engines harness/mutants/catalogue harness/mutants harness/workflow harness/case harness/play
+        harness/plugins/serving harness/engines harness/mutants/catalogue harness/mutants harness/workflow harness/case
+        harness/play
         harness/compare harness/findings harness/execute harness/generate harness/reduce/specimens harness/reduce
         harness/trials harness/record harness/faults harness/equivalence reports reports/run harness/cli/support
         harness/cli/engine""",

@@ -124,7 +124,7 @@ class EngineOperation:
         )
         self.planned = planned
         plan = planned.plan
-        is_empty_failure = plan is not None and plan.errored and not plan.changes.resources
+        is_empty_failure = plan is not None and plan.errored and not (plan.changes.resources or plan.changes.outputs)
         if plan is not None and planned.request is not None and not (to_apply and is_empty_failure):
             self._show(plan, planned.request.config)
         usable = planned.can_be_applied and not self.events.stopping

@@ -12,7 +12,7 @@ from harness.plugins.wire.methods import Major
 from harness.plugins.wire.status import RpcError, Status
 from shared_nodes.lang.diagnostics import Diagnostic, error
 
-__all__ = ["call_problem", "rpc_error_text", "unexpected_deferral"]
+__all__ = ["call_problem", "rpc_error_text"]
 
 _GO_NAMES: Final = {Status.CANCELLED: "Canceled", Status.OK: "OK"}
 
@@ -38,12 +38,3 @@ def call_problem(failure: RpcError, call: str, major: Major) -> Diagnostic:
 def rpc_error_text(failure: RpcError) -> str:
     name = _GO_NAMES.get(failure.status) or failure.status.name.title().replace("_", "")
     return f"rpc error: code = {name} desc = {failure.message}"
-
-
-def unexpected_deferral(subject: str) -> Diagnostic:
-    """Report that a provider puts off an action, which it may only do if it was allowed to."""
-    detail = (
-        f'The provider signaled a deferred action for "{subject}", but in this context deferrals are disabled. This is '
-        "a bug in the provider, please file an issue with the provider developers."
-    )
-    return error("Provider deferred changes when Terraform did not allow deferrals", detail)

@@ -26,7 +26,7 @@ from harness.plugins.wire.values import value_from_message, value_message
 from harness.plugins.wire.wire_error import WireError
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError
 from shared_nodes.values.types import Type
-from shared_nodes.values.value import Value
+from shared_nodes.values.value import NULL_DYNAMIC, Value
 
 __all__ = ["FunctionCaller", "run_in_thread"]
 
@@ -75,9 +75,7 @@ class FunctionCaller:
             answer = self._running().call(request)
             if answer.HasField("error"):
                 raise _function_error(answer.error)
-            if not answer.HasField("result"):
-                raise FunctionError("provider returned no result and no errors")
-            return value_from_message(answer.result, return_type)
+            return value_from_message(answer.result, return_type) if answer.HasField("result") else NULL_DYNAMIC
         except PluginStartError as failure:
             raise FunctionError(f"failed to launch provider plugin: {failure}") from failure
         except WireError as failure:

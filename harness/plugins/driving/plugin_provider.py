@@ -15,7 +15,7 @@ import trio
 from google.protobuf.message import DecodeError, Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from harness.plugins.driving.failures import call_problem, unexpected_deferral
+from harness.plugins.driving.failures import call_problem
 from harness.plugins.driving.handshake import PluginStartError
 from harness.plugins.driving.plugin_process import PluginProcess
 from harness.plugins.wire import protocol_pb2 as pb
@@ -55,6 +55,9 @@ _CAPABILITIES: Final = pb.ClientCapabilities(write_only_attributes_allowed=True)
 """What the engine can do: it knows write-only attributes, and it does not accept deferred actions."""
 
 
+_UNREADABLE: Final = "grpc: failed to unmarshal the received message: proto: cannot parse invalid wire-format data"
+
+
 class _NoAnswerError(Exception):
     """There is no usable answer, and this is what is reported."""
 
@@ -69,7 +72,7 @@ async def call_plugin(plugin: PluginProcess, call: str, request: Message) -> Any
     try:
         return response_type(call, plugin.major).FromString(answer)
     except DecodeError as failure:
-        raise RpcError(Status.INTERNAL, f"grpc: failed to unmarshal the received message: {failure}") from failure
+        raise RpcError(Status.INTERNAL, _UNREADABLE) from failure
 
 
 class PluginProvider:
@@ -198,10 +201,7 @@ class PluginProvider:
                 type_name=type_name, version=version, raw_state=raw_state_message(attributes)
             )
             answer = await self._call("UpgradeResourceState", request)
-            problems = diagnostics_from_messages(answer.diagnostics)
-            if not answer.HasField("upgraded_state"):
-                return ReadObject(None, problems=problems)
-            return _read_object(answer.upgraded_state, ty, b"", problems)
+            return _read_object(answer, answer.upgraded_state, ty, b"")
         except (_NoAnswerError, WireError) as failure:
             return ReadObject(None, problems=_reported(failure))
 
@@ -218,8 +218,7 @@ class PluginProvider:
                 client_capabilities=_CAPABILITIES,
             )
             answer = await self._call("ReadResource", request)
-            problems = _problems_in(answer, type_name)
-            return _read_object(answer.new_state, ty, answer.private, problems)
+            return _read_object(answer, answer.new_state, ty, answer.private)
         except (_NoAnswerError, WireError) as failure:
             return ReadObject(None, private, _reported(failure))
 
@@ -229,17 +228,17 @@ class PluginProvider:
                 type_name=type_name, id=identifier, client_capabilities=_CAPABILITIES
             )
             answer = await self._call("ImportResourceState", request)
-            problems = _problems_in(answer, type_name)
-        except _NoAnswerError as failure:
-            return Imported((), failure.problems)
+            ty = self._type_of(type_name)
+        except (_NoAnswerError, WireError) as failure:
+            return Imported((), _reported(failure))
+        problems = diagnostics_from_messages(answer.diagnostics)
         objects: list[ImportedObject] = []
         for one in answer.imported_resources:
             try:
-                value = value_from_message(one.state, self._type_of(one.type_name))
-                objects.append(ImportedObject(one.type_name, value, one.private))
+                objects.append(ImportedObject(one.type_name, value_from_message(one.state, ty), one.private))
             except WireError as failure:
                 problems += _reported(failure)
-        return Imported(objects, problems)
+        return Imported(objects, problems, answer.HasField("deferred"))
 
     async def move(self, request: MoveRequest) -> ReadObject:
         try:
@@ -255,8 +254,7 @@ class PluginProvider:
                     source_private=request.source_private,
                 ),
             )
-            problems = diagnostics_from_messages(answer.diagnostics)
-            return _read_object(answer.target_state, ty, answer.target_private, problems)
+            return _read_object(answer, answer.target_state, ty, answer.target_private)
         except (_NoAnswerError, WireError) as failure:
             return ReadObject(None, problems=_reported(failure))
 
@@ -272,8 +270,7 @@ class PluginProvider:
                     client_capabilities=_CAPABILITIES,
                 ),
             )
-            problems = _problems_in(answer, request.address or request.type_name)
-            return _read_object(answer.state, ty, b"", problems)
+            return _read_object(answer, answer.state, ty, b"")
         except (_NoAnswerError, WireError) as failure:
             return ReadObject(None, problems=_reported(failure))
 
@@ -296,15 +293,14 @@ class PluginProvider:
             )
         except (_NoAnswerError, WireError) as failure:
             return PlanResponse(None, problems=_reported(failure))
-        planned = _read_object(
-            answer.planned_state, ty, answer.planned_private, _problems_in(answer, request.type_name)
-        )
+        planned = _read_object(answer, answer.planned_state, ty, answer.planned_private)
         return PlanResponse(
             planned.value,
             [path_from_message(path) for path in answer.requires_replace],
             planned.private,
             planned.problems,
             legacy_types=answer.legacy_type_system,
+            deferred=planned.deferred,
         )
 
     async def apply(self, request: ApplyRequest) -> ApplyResponse:
@@ -323,7 +319,7 @@ class PluginProvider:
             )
         except (_NoAnswerError, WireError) as failure:
             return ApplyResponse(None, request.planned_private, _reported(failure))
-        applied = _read_object(answer.new_state, ty, answer.private, diagnostics_from_messages(answer.diagnostics))
+        applied = _read_object(answer, answer.new_state, ty, answer.private)
         return ApplyResponse(applied.value, applied.private, applied.problems, legacy_types=answer.legacy_type_system)
 
     # Ephemeral resources
@@ -335,10 +331,9 @@ class PluginProvider:
                 type_name=type_name, config=value_message(config, ty), client_capabilities=_CAPABILITIES
             )
             answer = await self._call("OpenEphemeralResource", request)
-            problems = _problems_in(answer, type_name)
-            value = value_from_message(answer.result, ty)
+            opened = _read_object(answer, answer.result, ty, answer.private)
             renew_at = _moment(answer.renew_at) if answer.HasField("renew_at") else None
-            return OpenedEphemeral(value, answer.private, problems, renew_at)
+            return OpenedEphemeral(opened.value, opened.private, opened.problems, renew_at, opened.deferred)
         except (_NoAnswerError, WireError) as failure:
             return OpenedEphemeral(None, problems=_reported(failure))
 
@@ -379,18 +374,14 @@ def _block_type(schemas: Any, type_name: str, noun: str) -> ObjectType:
     return implied_type(schema.block)
 
 
-def _problems_in(answer: Any, subject: str) -> list[Diagnostic]:
-    """The diagnostics of an answer. One that puts the action off is a problem as well."""
+def _read_object(answer: Any, message: pb.DynamicValue, ty: ObjectType, private: bytes) -> ReadObject:
+    """Translate an answer with a value. Its diagnostics are reported, whatever the value is."""
     problems = diagnostics_from_messages(answer.diagnostics)
-    return [*problems, unexpected_deferral(subject)] if answer.HasField("deferred") else problems
-
-
-def _read_object(message: pb.DynamicValue, ty: ObjectType, private: bytes, problems: list[Diagnostic]) -> ReadObject:
-    """Translate the value of an answer whose diagnostics are reported in any case."""
+    deferred = "deferred" in answer.DESCRIPTOR.fields_by_name and answer.HasField("deferred")
     try:
-        return ReadObject(value_from_message(message, ty), private, problems)
+        return ReadObject(value_from_message(message, ty), private, problems, deferred)
     except WireError as failure:
-        return ReadObject(None, private, [*problems, *_reported(failure)])
+        return ReadObject(None, private, [*problems, *_reported(failure)], deferred)
 
 
 def _reported(failure: _NoAnswerError | WireError) -> list[Diagnostic]:

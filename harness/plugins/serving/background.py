@@ -3,7 +3,7 @@
     with serve_in_background({source: make}, directory) as variables:
         ...run the binary with these variables
 
-When the block ends, every connection is closed and every instance has been told so: what the providers have recorded
+When the block ends, every connection is closed and every instance as well: what the providers have recorded
 can be read.
 """
 

@@ -24,7 +24,7 @@ class ProviderService:
     """The calls of a provider by the paths of the protocol, and those that every plugin answers. The other services of
     a plugin, which stream, are unknown here: a client that asks for them does without.
 
-    `failed` is told of an exception of the provider. That is a mistake of ours; the binary only sees a failed call.
+    `failed` gets an exception of the provider. That is a mistake of ours; the binary only sees a failed call.
     """
 
     __slots__ = ("_handlers", "_served")

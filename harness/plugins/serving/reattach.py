@@ -1,4 +1,4 @@
-"""The variable by which a binary is told where providers already run."""
+"""The variable that says to a binary where providers already run."""
 
 from __future__ import annotations
 

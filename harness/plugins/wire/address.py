@@ -24,7 +24,7 @@ class Address:
 
 
 async def connect_stream(address: Address, security: ssl.SSLContext | None = None) -> trio.abc.Stream:
-    """Connect. RpcError says that nobody listens there."""
+    """Connect. RpcError says that nothing listens there."""
     try:
         stream = await _open_stream(address)
     except OSError as problem:

@@ -31,10 +31,10 @@ def diagnostic_messages(diagnostics: Iterable[Diagnostic]) -> list[pb.Diagnostic
 
 
 def diagnostics_from_messages(messages: Iterable[pb.Diagnostic]) -> list[Diagnostic]:
-    """Read diagnostics. One whose severity is not stated counts as an error, so that it cannot be overlooked."""
+    """Read diagnostics. One whose severity is not stated stops nothing in the original, so it is a warning."""
     return [
         Diagnostic(
-            Severity.WARNING if one.severity == pb.Diagnostic.WARNING else Severity.ERROR,
+            Severity.ERROR if one.severity == pb.Diagnostic.ERROR else Severity.WARNING,
             one.summary,
             one.detail,
             attribute=path_from_message(one.attribute),

@@ -38,7 +38,7 @@ _SETTINGS: Final = {
 }
 _BROKEN: Final = (OSError, trio.BrokenResourceError, trio.ClosedResourceError)
 _LAST_WORDS_S: Final = 1
-"""How long the last frame, which tells the peer of the end, may take."""
+"""How long the last frame, which announces the end, may take."""
 
 
 class Http2Connection:
@@ -122,7 +122,7 @@ class Http2Connection:
     async def send_body(
         self, stream: int, body: bytes, *, ends: bool = False, is_over: Callable[[], bool] = lambda: False
     ) -> None:
-        """Send a body as the windows of the peer allow, until `is_over` says that nobody wants the rest. The end is in
+        """Send a body as the windows of the peer allow, until `is_over` says that the rest is not wanted. The end is in
         the last frame with data: a peer may answer, and reset the stream, before it sees a frame that holds nothing but
         the end."""
         rest = memoryview(body)

@@ -28,7 +28,7 @@ __all__ = ["Channel", "connect", "open_channel"]
 
 @asynccontextmanager
 async def open_channel(address: Address, security: ssl.SSLContext | None = None) -> AsyncIterator[Channel]:
-    """Return a channel for the time of the block. RpcError says that nobody listens there."""
+    """Return a channel for the time of the block. RpcError says that nothing listens there."""
     channel = await connect(address, security)
     try:
         yield channel

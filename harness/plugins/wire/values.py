@@ -42,8 +42,6 @@ from shared_nodes.values.types import (
     Type,
 )
 from shared_nodes.values.value import (
-    EMPTY_OBJECT,
-    EMPTY_TUPLE,
     NULL,
     Unknown,
     Value,
@@ -210,8 +208,8 @@ def _short_prefix(prefix: str) -> str:
 def decode_value(data: bytes, ty: Type) -> Value:
     """Read a value of the type. Bytes after the value are ignored, as the original does.
 
-    An object without any attributes and a tuple without any elements are accepted for every object or tuple type, again
-    as in the original; the engine then finds that they do not conform to the schema.
+    The original accepts an object without any attributes for every object type, and finds later that it does not
+    conform. Here it is refused at once.
     """
     try:
         return _read(_unpack(data), ty)
@@ -234,7 +232,8 @@ def _unpack(data: bytes) -> Any:
     except msgpack.OutOfData as failure:
         raise WireError("EOF") from failure
     except (ValueError, msgpack.UnpackException) as failure:
-        raise WireError(f"msgpack: {failure or type(failure).__name__}") from failure
+        is_cut_off = "exceeds max_" in str(failure)
+        raise WireError("EOF" if is_cut_off else f"msgpack: {failure or type(failure).__name__}") from failure
 
 
 def _read(item: Any, ty: Type) -> Value:
@@ -328,8 +327,6 @@ def _read_map(item: Any, element: Type) -> Value:
 def _read_tuple(item: Any, ty: TupleType) -> Value:
     if not isinstance(item, tuple):
         raise WireError("a tuple is required")
-    if not item:
-        return EMPTY_TUPLE
     if len(item) != len(ty.elements):
         raise WireError(f"a tuple of length {len(ty.elements)} is required")
     pairs = zip(item, ty.elements, strict=True)
@@ -339,8 +336,6 @@ def _read_tuple(item: Any, ty: TupleType) -> Value:
 def _read_object(item: Any, ty: ObjectType) -> Value:
     if not isinstance(item, list):
         raise WireError("an object is required")
-    if not item:
-        return EMPTY_OBJECT
     if len(item) != len(ty.attributes):
         raise WireError(f"an object with {len(ty.attributes)} attributes is required ({len(item)} given)")
     parts: dict[str, Value] = {}

@@ -14,7 +14,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.provider.conformance import plan_problems, prefixed
-from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.nodes.provider.diagnostics import attributed, deferral_problems
 from shared_nodes.nodes.provider.meta import provider_meta
 from shared_nodes.nodes.resource.ignore_changes import apply_ignore_changes
 from shared_nodes.nodes.resource.instance import (
@@ -182,7 +182,8 @@ class _Planning:
         proposed = proposed_value(self.schema, prior, config)
         request = PlanRequest(address.resource.type, prior, proposed, config, private, self.meta)
         answer = await self.context.provider_of(self.instance.provider).plan(request)
-        return answer, attributed(answer.problems, self.instance.block.body, address)
+        problems = attributed(answer.problems, self.instance.block.body, address)
+        return answer, problems + deferral_problems(answer.deferred, address, self.context.flavour)
 
     def _check_answer(self, prior: Value, config: Value, answer: PlanResponse) -> list[Diagnostic]:
         assert answer.value is not None

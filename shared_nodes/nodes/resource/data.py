@@ -15,7 +15,7 @@ from shared_nodes.context.check_results import CheckRule, CheckStatus
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, has_errors
 from shared_nodes.nodes.body.decode import decode_body
-from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.nodes.provider.diagnostics import attributed, deferral_problems
 from shared_nodes.nodes.provider.meta import provider_meta
 from shared_nodes.nodes.resource.instance import (
     PROVIDER_BUG,
@@ -218,6 +218,7 @@ async def _read(
     owner = f"{address.resource}{key_text(address.key)}"
     answer = await provider.read_data(ReadDataRequest(address.resource.type, plain, meta, str(address), owner))
     problems += attributed(answer.problems, body, address)
+    problems += deferral_problems(answer.deferred, address, context.flavour)
     if has_errors(problems):
         return nothing, problems
     value = nothing if answer.value is None else answer.value

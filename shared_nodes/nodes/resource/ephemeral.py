@@ -13,7 +13,7 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.renewal import Renewal
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.body.decode import decode_body
-from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.nodes.provider.diagnostics import attributed, deferral_problems
 from shared_nodes.nodes.resource.instance import (
     PROVIDER_BUG,
     DeclaredInstance,
@@ -76,6 +76,7 @@ async def _open(
         return None, b"", problems
     answer = await provider.open_ephemeral(address.resource.type, plain)
     problems += attributed(answer.problems, body, address)
+    problems += deferral_problems(answer.deferred, address, context.flavour)
     value = answer.value
     if not has_errors(problems) and (value is None or value.is_null):
         detail = f'Provider "{request.provider.source}" produced a null value for {address}.\n\n{PROVIDER_BUG}'

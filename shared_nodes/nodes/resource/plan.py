@@ -12,6 +12,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.nodes.provider.diagnostics import deferral_problems
 from shared_nodes.nodes.resource.change import Intent, propose_change
 from shared_nodes.nodes.resource.instance import (
     DeclaredInstance,
@@ -158,11 +159,14 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
     if has_errors(halted):
         return None, halted
     answer = await context.provider_of(provider).import_object(address.resource.type, request.import_id)
-    problems = list(answer.problems)
+    problems = [*answer.problems, *deferral_problems(answer.deferred, address, context.flavour)]
     if has_errors(problems):
         return None, problems
-    problems += _import_problems(request.import_id, [each.value.is_null for each in answer.objects])
+    problems += _import_problems(request.import_id, [each.value.is_null for each in answer.objects], context.flavour)
     if has_errors(problems):
+        if len(answer.objects) == 1:
+            problems += announce(context, Event(EventType.REFRESH_START, address))
+            problems += announce(context, Event(EventType.REFRESH_COMPLETE, address))
         return None, problems
     imported = InstanceObject(ObjectStatus.READY, answer.objects[0].value, private=answer.objects[0].private)
     current, found = await refresh_object(context, Refresh(address, provider), imported)
@@ -174,15 +178,20 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
     return current, problems
 
 
-def _import_problems(identifier: str, are_null: list[bool]) -> list[Diagnostic]:
-    start = f'While attempting to import with ID "{identifier}", the provider returned'
+def _import_problems(identifier: str, are_null: list[bool], flavour: Flavour) -> list[Diagnostic]:
+    """Report an import without exactly one object. The missing spaces are those of the original. It reads a null object
+    all the same, which shows in the events."""
+    start = f"While attempting to import with ID {identifier}, the provider"
     if not are_null:
-        return [error("Import returned no resources", f"{start} no instance states.")]
+        return [error("Import returned no resources", f"{start}returned no instance states.")]
     if len(are_null) > 1:
-        detail = f"{start} multiple resource instance states. This is not currently supported."
+        detail = f"{start} returned multiple resource instance states. This is not currently supported."
         return [error("Multiple import states not supported", detail)]
     if are_null[0]:
-        return [error("Import returned null resource", f"{start} an instance with no state.")]
+        detail = f"While attempting to import with {identifier}, the provider returned an instance with no state."
+        if flavour.null_imports_name_the_kind_of_key:
+            detail = f"{start}returned an instance with no state."
+        return [error("Import returned null resource", detail)]
     return []
 
 

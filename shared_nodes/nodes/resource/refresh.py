@@ -8,16 +8,17 @@ from typing import NamedTuple
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
-from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Body
-from shared_nodes.nodes.provider.diagnostics import attributed
+from shared_nodes.nodes.provider.diagnostics import attributed, deferral_problems
 from shared_nodes.nodes.provider.meta import provider_meta
-from shared_nodes.nodes.resource.instance import announce, identified, resource_schema
+from shared_nodes.nodes.resource.instance import PROVIDER_BUG, announce, identified, resource_schema
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.paths import mark_at_paths, strip_marks
 from shared_nodes.values.stored import unknown_as_null
+from shared_nodes.values.text import quoted
 from shared_nodes.values.value import Value
 
 __all__ = ["Refresh", "refresh_object"]
@@ -37,8 +38,8 @@ async def refresh_object(
 ) -> tuple[InstanceObject | None, list[Diagnostic]]:
     """Return the object as it is now, or None if it is gone. If reading fails, return the object as it was known.
 
-    Marks cannot be read back, so the new value gets those of the old one and those of the schema. A provider must not
-    return unknown values; the original does not check that, and keeps a null instead.
+    Marks cannot be read back, so the new value gets those of the old one and those of the schema. Unknown values, if
+    they are accepted at all, become null.
     """
     if known is None or known.value is None:
         return known, []
@@ -52,6 +53,8 @@ async def refresh_object(
         return known, problems
     answer = await context.provider_of(request.provider).read(address.resource.type, value, known.private, meta)
     problems += attributed(answer.problems, request.body, address)
+    problems += deferral_problems(answer.deferred, address, context.flavour)
+    problems += _unknown_problems(context, request, answer.value)
     if has_errors(problems):
         return known, problems
     problems += announce(context, _event(EventType.REFRESH_COMPLETE, request, answer.value))
@@ -61,6 +64,16 @@ async def refresh_object(
     assert schema is not None
     found = mark_sensitive(mark_at_paths(unknown_as_null(answer.value), marks), schema.block)
     return replace(known, value=found, private=answer.private), problems
+
+
+def _unknown_problems(context: NodeContext, request: Refresh, value: Value | None) -> list[Diagnostic]:
+    if value is None or value.is_wholly_known or not context.flavour.refreshed_objects_must_be_known:
+        return []
+    detail = (
+        f"Provider {quoted(str(request.provider.source))} planned an invalid value for {request.address} during "
+        f"refresh: The returned state contains unknown values.\n\n{PROVIDER_BUG}"
+    )
+    return [error("Provider produced invalid object", detail)]
 
 
 def _event(kind: EventType, request: Refresh, value: Value | None) -> Event:

@@ -14,6 +14,7 @@ from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.context.node_context import MovedObject, NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.resource.instance import resource_schema
 from shared_nodes.providers.contract import MoveRequest, ReadObject
 from shared_nodes.providers.schema import ResourceSchema, implied_type
@@ -126,7 +127,8 @@ async def _upgrade(
         attributes = without_removed_attributes(attributes, implied_type(schema.block))
     connection = context.provider_of(provider)
     answer = await connection.upgrade(address.resource.type, stored.stored_version, attributes)
-    return answer.value, list(answer.problems)
+    block = context.config.resource(address.config)
+    return answer.value, attributed(answer.problems, None if block is None else block.body, address)
 
 
 def without_removed_attributes(stored: Tree, wanted: Type) -> Tree:

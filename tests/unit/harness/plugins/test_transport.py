@@ -81,7 +81,7 @@ async def _served(services: list[_Echo], place: Address = _ANY_PORT, **handlers:
 @pytest.mark.parametrize("size", [0, 1, 16_384, 5_000_000, 40_000_000])
 @pytest.mark.parametrize("network", ["unix", "tcp"])
 def test_a_call_is_answered(network: str, size: int, tmp_path: Path) -> None:
-    """Of any size: also one that is larger than all windows, in both directions."""
+    """The size does not matter: also one that is larger than all windows, in both directions."""
     message = bytes(range(256)) * (size // 256) + b"x" * (size % 256)
     place = Address("unix", str(tmp_path / "s")) if network == "unix" else _ANY_PORT
 
