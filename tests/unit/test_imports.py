@@ -230,9 +230,9 @@ ALLOWED: Final = {
         harness/case harness/play harness/compare harness/findings harness/execute reports/run reports/html""",
     "harness/cli/engine": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config shared_nodes/encryption
-        shared_nodes/state shared_nodes/plan shared_nodes/operations harness harness/simulation/simcloud harness/engines
-        harness/expressions harness/case harness/observe harness/play harness/equivalence reports/terminal reports/graph
-        harness/cli/support""",
+        shared_nodes/state shared_nodes/plan shared_nodes/operations harness harness/simulation/simcloud
+        harness/plugins/tapes harness/engines harness/expressions harness/case harness/observe harness/play
+        harness/equivalence reports/terminal reports/graph harness/cli/support""",
     "harness/cli/reproduce": """
         shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines harness/case
         harness/observe harness/play harness/compare harness/findings harness/findings/secrets
