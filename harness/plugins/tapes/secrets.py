@@ -46,8 +46,7 @@ _GOVERNED: Final = frozenset({"config", "prior", "proposed", "planned", "current
 """Members of requests and answers that have the form of the block of the type."""
 
 _Change = Callable[[Leaf, bool], Tree]
-"""Returns what takes the place of a text or number. The second argument tells whether the schema calls it
-sensitive."""
+"""Returns what takes the place of a text or number. The second argument says whether the schema calls it sensitive."""
 
 
 def masked(tapes: Iterable[Tape], secrets: Iterable[str] = ()) -> list[Tape]:
@@ -262,7 +261,7 @@ def _changed_nested(tree: Tree, nesting: Nesting, block: SchemaBlock, change: _C
 
 
 def _changed_refinement(tree: Tree, change: _Change, sensitive: bool) -> Tree:
-    """Of what is known about an unknown value, the prefix of a text may be a secret. That of one is left out."""
+    """Leave out the prefix of an unknown text that is a secret, or contains one."""
     if not isinstance(tree, dict) or "prefix" not in tree:
         return tree
     kept = {name: part for name, part in tree.items() if name != "prefix"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -10,17 +11,21 @@ from typing import Any
 
 import pytest
 import trio
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.case.case import CaseError, read_case
+from harness.cli.record import record
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import PlanTransfer, Schedule
+from harness.play.served_providers import can_serve
 from harness.plugins.tapes.recording_provider import TapeRecorder
 from harness.plugins.tapes.replayed_provider import ReplayedProvider
 from harness.plugins.tapes.secrets import filled, fits
 from harness.plugins.tapes.tape import Tape, read_tape, read_tapes, tape_text, write_tapes
 from harness.plugins.tapes.tape_error import TapeError
+from harness.record.taping import taped_by
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.providers.contract import (
@@ -429,3 +434,27 @@ def test_a_changed_configuration_is_reported(directory: Path, tmp_path: Path) ->
     assert problem["summary"] == "Not on the tape"
     assert "random_password" in problem["detail"]
     assert "config.length: recorded 12, asked 13" in problem["detail"]
+
+
+@pytest.mark.skipif(shutil.which("terraform") is None or not can_serve(), reason="needs terraform and the extra")
+def test_a_binary_is_recorded_and_replayed(directory: Path, tmp_path: Path) -> None:
+    """A tape of what a binary asks answers an engine, and the other way round."""
+    (tmp_path / "recording").mkdir()
+    tapes = taped_by(read_case(directory), "terraform", tmp_path / "recording", 60, secrets=["user"])
+    files = write_tapes(tapes, directory)
+    assert len(files) == 2
+    assert not any("correct horse" in file.read_text() for file in files)
+    for engine in ("terraform", "new"):
+        observations = played(directory, tmp_path / engine, engine, Schedule())
+        assert [each["diagnostics"] for each in observations.values()] == [[]] * 6, engine
+    record_case(directory, tmp_path / "in process")
+    observations = played(directory, tmp_path / "binary", "terraform", Schedule())
+    assert [each["diagnostics"] for each in observations.values()] == [[]] * 6
+
+
+@pytest.mark.skipif(shutil.which("terraform") is None, reason="needs terraform")
+def test_tapes_are_not_replaced_unasked(directory: Path, tmp_path: Path) -> None:
+    record_case(directory, tmp_path / "recording")
+    result = CliRunner().invoke(record, [str(directory), "--tape", "--allow-exec"])
+    assert result.exit_code == 1
+    assert f"there are tapes already: {directory / 'tapes'}; --force replaces them" in result.output
