@@ -145,6 +145,9 @@ ALLOWED: Final = {
         shared_nodes/providers shared_nodes/state""",
     "harness/plugins": "",
     "harness/plugins/wire": "shared_nodes/values shared_nodes/lang shared_nodes/providers",
+    "harness/plugins/driving": """
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
+        shared_nodes/providers harness/plugins/wire""",
     "harness/plugins/serving": """
         shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers harness/simulation/simcloud
         harness/plugins/wire""",
@@ -152,7 +155,8 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
         shared_nodes/providers/builtin shared_nodes/operations harness harness/simulation/simcloud
-        harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive""",
+        harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive
+        harness/plugins/driving""",
     "harness/mutants/catalogue": "",
     "harness/mutants": "harness/engines harness/mutants/catalogue",
     "harness/expressions": """
@@ -223,7 +227,7 @@ ALLOWED: Final = {
         harness/case harness/play harness/compare harness/findings harness/execute reports/run reports/html""",
     "harness/cli/engine": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config shared_nodes/encryption
-        shared_nodes/state shared_nodes/plan shared_nodes/operations harness/simulation/simcloud harness/engines
+        shared_nodes/state shared_nodes/plan shared_nodes/operations harness harness/simulation/simcloud harness/engines
         harness/expressions harness/case
         harness/observe harness/play harness/equivalence reports/terminal reports/graph harness/cli/support""",
     "harness/cli/reproduce": """
