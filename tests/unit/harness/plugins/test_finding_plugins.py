@@ -91,7 +91,9 @@ def test_the_newest_package_of_a_mirror_that_is_allowed(home: Path) -> None:
 def test_overrides_precede_packages_and_are_remarked_on(home: Path) -> None:
     package(home / ".terraform.d" / "plugins", "1.0.0")
     rc = home / "rc"
-    rc.write_text('provider_installation {\n  dev_overrides {\n    "hashicorp/time" = "/somewhere"\n  }\n  direct {}\n}\n')
+    rc.write_text(
+        'provider_installation {\n  dev_overrides {\n    "hashicorp/time" = "/somewhere"\n  }\n  direct {}\n}\n'
+    )
     found = find(home, {"TF_CLI_CONFIG_FILE": str(rc)})
     assert isinstance(found, InstalledPlugin)
     assert found.package == Path("/somewhere")
@@ -107,7 +109,7 @@ def test_the_locked_package_must_have_a_recorded_checksum(home: Path) -> None:
     lock(home, "0.13.2", package_hash(place))
     assert "there is no package for registry.terraform.io/hashicorp/time 0.13.2" in problem(find(home))
     lock(home, "0.13.1", package_hash(place))
-    assert "doesn't match the updated version constraints \"~> 0.12.0\"" in problem(find(home, {}, "~> 0.12.0"))
+    assert 'doesn\'t match the updated version constraints "~> 0.12.0"' in problem(find(home, {}, "~> 0.12.0"))
 
 
 def test_the_data_directory_can_be_elsewhere(home: Path) -> None:
@@ -141,7 +143,8 @@ def test_a_checksum_is_that_of_the_original(tmp_path: Path) -> None:
 def test_mirrors_serve_what_they_include(tmp_path: Path) -> None:
     rc = tmp_path / "rc"
     rc.write_text(
-        'provider_installation {\n  filesystem_mirror {\n    path = "/m"\n    include = ["example.com/*/*", "hashicorp/*"]\n'
+        'provider_installation {\n  filesystem_mirror {\n    path = "/m"\n'
+        '    include = ["example.com/*/*", "hashicorp/*"]\n'
         '    exclude = ["hashicorp/aws"]\n  }\n  filesystem_mirror {\n    path = "rest"\n  }\n}\n'
     )
     read = read_cli_configuration({"TF_CLI_CONFIG_FILE": str(rc)}, None, tmp_path, "registry.terraform.io")
@@ -153,7 +156,7 @@ def test_mirrors_serve_what_they_include(tmp_path: Path) -> None:
     assert not first.serves(ProviderSource("registry.terraform.io", "other", "time"))
 
 
-@pytest.mark.parametrize("text", ["", "}{", "provider_installation", 'provider_installation { filesystem_mirror {} }'])
+@pytest.mark.parametrize("text", ["", "}{", "provider_installation", "provider_installation { filesystem_mirror {} }"])
 def test_a_strange_configuration_is_no_obstacle(tmp_path: Path, text: str) -> None:
     (tmp_path / ".terraformrc").write_text(text)
     assert isinstance(read_cli_configuration({}, tmp_path, tmp_path, "h"), CliConfiguration)
@@ -192,7 +195,13 @@ def test_any_other_line_is_refused(line: str, message: str) -> None:
 
 
 def test_a_plugin_sees_the_environment_without_what_is_for_the_engine() -> None:
-    given = {"HOME": "/h", "AWS_REGION": "x", "TF_LOG": "trace", "PLUGIN_CLIENT_CERT": "c", "TF_REATTACH_PROVIDERS": "{}"}
+    given = {
+        "HOME": "/h",
+        "AWS_REGION": "x",
+        "TF_LOG": "trace",
+        "PLUGIN_CLIENT_CERT": "c",
+        "TF_REATTACH_PROVIDERS": "{}",
+    }
     made = plugin_environment(given, Path("/s"))
     assert {"HOME", "AWS_REGION", "TF_PLUGIN_MAGIC_COOKIE"} <= made.keys()
     assert not {"TF_LOG", "PLUGIN_CLIENT_CERT", "TF_REATTACH_PROVIDERS"} & made.keys()
