@@ -71,11 +71,10 @@ output "f" {
 
 
 @pytest.fixture(autouse=True)
-def _environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def _environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("TF_CLI_CONFIG_FILE", raising=False)
     monkeypatch.setenv("CHECKPOINT_DISABLE", "1")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    yield
 
 
 def outcome(engine: str, command: str, place: Path) -> dict[str, Any]:
@@ -101,6 +100,18 @@ def outcome(engine: str, command: str, place: Path) -> dict[str, Any]:
         document = json.loads(state.read_text())
         found["state"] = {key: document[key] for key in ("outputs", "resources", "check_results")}
     return found
+
+
+def _differences(wanted: Any, got: Any, path: str = "") -> Iterator[str]:
+    """Yield the paths at which two documents differ, with both values: an unequal plan is too long to read."""
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        for key in sorted(wanted.keys() | got.keys()):
+            yield from _differences(wanted.get(key), got.get(key), f"{path}.{key}")
+    elif isinstance(wanted, list) and isinstance(got, list) and len(wanted) == len(got):
+        for position, (left, right) in enumerate(zip(wanted, got, strict=True)):
+            yield from _differences(left, right, f"{path}[{position}]")
+    elif wanted != got:
+        yield f"{path}: terraform has {wanted!r}, the engine has {got!r}"
 
 
 def _unordered(items: list[Any]) -> list[str]:
@@ -164,6 +175,7 @@ _LABEL: Final = pb.AttributePath(
         pb.AttributePath.Step(attribute_name="label"),
     ]
 )
+_DEFERRED: Final = pb.Deferred(reason=pb.Deferred.RESOURCE_CONFIG_UNKNOWN)
 _PROBLEMS: Final = [
     pb.Diagnostic(severity=pb.Diagnostic.ERROR, summary="own", detail="d", attribute=_NAME),
     pb.Diagnostic(severity=pb.Diagnostic.WARNING, summary="remark", attribute=_LABEL),
@@ -179,7 +191,7 @@ FAULTS: Final[Mapping[str, Mapping[str, Answer]]] = {
     "plan-type": {"PlanResourceChange": lambda _: pb.PlanResourceChangeResponse(planned_state=thing(name=[1]))},
     "plan-missing": {"PlanResourceChange": lambda _: pb.PlanResourceChangeResponse(planned_state=raw({"name": "a"}))},
     "plan-invalid": {"PlanResourceChange": lambda _: pb.PlanResourceChangeResponse(planned_state=thing(name="z"))},
-    "plan-deferred": {"PlanResourceChange": lambda _: pb.PlanResourceChangeResponse(deferred=pb.Deferred(reason=1))},
+    "plan-deferred": {"PlanResourceChange": lambda _: pb.PlanResourceChangeResponse(deferred=_DEFERRED)},
     "apply-error": {"ApplyResourceChange": lambda _: pb.ApplyResourceChangeResponse(diagnostics=_PROBLEMS)},
     "apply-tainted": {
         "ApplyResourceChange": lambda _: pb.ApplyResourceChangeResponse(
@@ -200,11 +212,11 @@ FAULTS: Final[Mapping[str, Mapping[str, Answer]]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_new_directory_with_a_fault(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _compare(tmp_path, monkeypatch, CONFIG, FAULTS[fault], ("plan", "apply"))
+    _compare(tmp_path, monkeypatch, CONFIG, FAULTS[fault], "plan", "apply")
 
 
 def test_a_plugin_of_protocol_5(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _compare(tmp_path, monkeypatch, CONFIG, {}, ("plan", "apply", "destroy"), Major.FIVE)
+    _compare(tmp_path, monkeypatch, CONFIG, {}, "plan", "apply", "destroy", major=Major.FIVE)
 
 
 REFRESH_FAULTS: Final[Mapping[str, Mapping[str, Answer]]] = {
@@ -215,9 +227,7 @@ REFRESH_FAULTS: Final[Mapping[str, Mapping[str, Answer]]] = {
         "ReadResource": lambda _: pb.ReadResourceResponse(new_state=thing(size=msgpack.ExtType(0, b"\0")))
     },
     "read-deferred": {
-        "ReadResource": lambda request: pb.ReadResourceResponse(
-            new_state=request.current_state, deferred=pb.Deferred(reason=1)
-        )
+        "ReadResource": lambda request: pb.ReadResourceResponse(new_state=request.current_state, deferred=_DEFERRED)
     },
     "upgrade-error": {"UpgradeResourceState": lambda _: pb.UpgradeResourceStateResponse(diagnostics=_PROBLEMS)},
     "upgrade-nothing": {"UpgradeResourceState": lambda _: b""},
@@ -226,8 +236,8 @@ REFRESH_FAULTS: Final[Mapping[str, Mapping[str, Answer]]] = {
 
 @pytest.mark.parametrize("fault", REFRESH_FAULTS)
 def test_objects_that_exist_with_a_fault(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _compare(tmp_path, monkeypatch, CONFIG, {}, ("apply",))
-    _compare(tmp_path, monkeypatch, CONFIG, REFRESH_FAULTS[fault], ("plan",))
+    _compare(tmp_path, monkeypatch, CONFIG, {}, "apply")
+    _compare(tmp_path, monkeypatch, CONFIG, REFRESH_FAULTS[fault], "plan")
 
 
 _IMPORTED: Final = pb.ImportResourceStateResponse.ImportedResource
@@ -239,14 +249,14 @@ IMPORT_FAULTS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "several": lambda _: pb.ImportResourceStateResponse(
         imported_resources=[_IMPORTED(type_name="fake_thing", state=thing())] * 2
     ),
-    "deferred": lambda _: pb.ImportResourceStateResponse(deferred=pb.Deferred(reason=1)),
+    "deferred": lambda _: pb.ImportResourceStateResponse(deferred=_DEFERRED),
 }
 
 
 @pytest.mark.parametrize("fault", IMPORT_FAULTS)
 def test_an_import_with_a_fault(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     imported = CONFIG + 'import {\n  to = fake_thing.a\n  id = "theirs"\n}\n'
-    _compare(tmp_path, monkeypatch, imported, {"ImportResourceState": IMPORT_FAULTS[fault]}, ("plan",))
+    _compare(tmp_path, monkeypatch, imported, {"ImportResourceState": IMPORT_FAULTS[fault]}, "plan")
 
 
 def _compare(
@@ -254,7 +264,7 @@ def _compare(
     monkeypatch: pytest.MonkeyPatch,
     config: str,
     answers: Mapping[str, Answer],
-    steps: tuple[str, ...],
+    *steps: str,
     major: Major = Major.SIX,
 ) -> None:
     found: dict[str, list[dict[str, Any]]] = {}
@@ -268,7 +278,7 @@ def _compare(
                 init(place)
             found[engine] = [outcome(engine, step, place) for step in steps]
     for engine in ENGINES:
-        assert found[engine] == found["terraform"], engine
+        assert list(_differences(found["terraform"], found[engine])) == [], engine
 
 
 # A plugin made by others
@@ -343,7 +353,7 @@ def test_a_plugin_made_by_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             init(place)
             found[engine] = [outcome(engine, step, place) for step in steps]
         for engine in ENGINES:
-            assert found[engine] == found["terraform"], engine
+            assert list(_differences(found["terraform"], found[engine])) == [], engine
 
 
 @pytest.mark.skipif(not HAS_TIME, reason="needs the plugin hashicorp/time")
