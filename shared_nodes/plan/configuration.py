@@ -9,7 +9,7 @@ is an empty object, or is omitted if it is a repetition.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -126,15 +126,17 @@ def _body(module: Module, body: Body, block: SchemaBlock) -> dict[str, Tree]:
 
 
 def _blocks_as_argument(module: Module, body: Body, name: str, ty: ListType | SetType) -> dict[str, Tree]:
-    """Show blocks in place of an argument, a list or set of objects, as if that argument had been written."""
+    """Show blocks in place of an argument, a list or set of objects, as if that argument had been written. The original
+    overlooks references in blocks inside of these."""
     document: dict[str, Tree] = {}
     with suppress(JsonError, ConversionError):
         document["constant_value"] = value_to_json(_constant_blocks(body, name, ty))
-    expressions = [expression for block in body.blocks if block.type == name for expression in _expressions(block.body)]
     mentioned: list[Tree] = [
         text
-        for expression in expressions
-        for reference in module.expressions.prepare(expression).references
+        for block in body.blocks
+        if block.type == name
+        for attribute in block.body.attributes.values()
+        for reference in module.expressions.prepare(attribute.expression).references
         for text in _mentions(reference)
     ]
     if mentioned:
@@ -160,13 +162,6 @@ def _constant_block(body: Body, ty: ObjectType) -> Value:
         ):
             parts[name] = _constant_blocks(body, name, part)
     return object_of(parts)
-
-
-def _expressions(body: Body) -> Iterator[Expression]:
-    for attribute in body.attributes.values():
-        yield attribute.expression
-    for block in body.blocks:
-        yield from _expressions(block.body)
 
 
 def _arguments(module: Module, body: Body, names: Iterable[str]) -> dict[str, Tree]:

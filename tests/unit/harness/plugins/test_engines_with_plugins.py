@@ -163,7 +163,15 @@ def raw(content: object) -> pb.DynamicValue:
 
 
 def thing(**parts: object) -> pb.DynamicValue:
-    whole = {"name": "a", "value": "v", "size": None, "id": "i", "secret": None, "part": [{"label": "one"}]}
+    whole = {
+        "name": "a",
+        "value": "v",
+        "size": None,
+        "id": "i",
+        "rules": None,
+        "secret": None,
+        "part": [{"label": "one"}],
+    }
     return raw({**whole, **parts})
 
 
@@ -208,6 +216,59 @@ FAULTS: Final[Mapping[str, Mapping[str, Answer]]] = {
     },
     "schema": {"GetProviderSchema": fail_with(Status.UNAVAILABLE)},
 }
+
+
+_RULES: Final = """
+resource "fake_thing" "blocks" {
+  name = "blocks"
+  rules {
+    port = "1"
+    to {
+      a = "x"
+    }
+    to {
+    }
+  }
+  rules {
+    port = 2
+  }
+}
+resource "fake_thing" "dynamic" {
+  name = "dynamic"
+  dynamic "rules" {
+    for_each = [1, 2]
+    content {
+      port = rules.value
+      to {
+        a = fake_thing.blocks.id
+      }
+    }
+  }
+}
+resource "fake_thing" "referring" {
+  name = "referring"
+  rules {
+    port = 1
+    to {
+      a = fake_thing.dynamic.id
+    }
+  }
+}
+resource "fake_thing" "argument" {
+  name  = "argument"
+  rules = []
+}
+"""
+
+
+def test_lists_of_objects_may_be_written_as_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _compare(tmp_path, monkeypatch, CONFIG + _RULES, {}, "plan", "apply", "plan")
+
+
+@pytest.mark.parametrize("mistake", ["port = true", "zork = 1", "to = 1", "to { b = 1 }", "rules { }"])
+def test_mistakes_in_blocks_that_are_arguments(mistake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = f'resource "fake_thing" "wrong" {{\n  name = "x"\n  rules {{\n    {mistake}\n  }}\n}}\n'
+    _compare(tmp_path, monkeypatch, CONFIG + wrong, {}, "plan")
 
 
 @pytest.mark.parametrize("fault", FAULTS)
