@@ -24,7 +24,7 @@ from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.engines.external import find_binary
 from harness.observe.drawn_graph import read_drawn_graph
 from harness.observe.instance_keys import without_keys
-from harness.observe.json_trees import JsonObject, as_items, as_objects
+from harness.observe.json_trees import JsonObject, as_items, as_object, as_objects
 from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
@@ -38,6 +38,9 @@ _FIELDS: Final = (
     *("op", "config", "init", "ok", "crash", "diagnostics", "plan_summary", "plan", "plan_events"),
     *("execution_graph", "apply_summary", "events", "state", "story"),
 )
+_CLOUD: Final = ("plan_calls", "calls", "inventory")
+"""Recorded of cases that use the simulated cloud."""
+
 _PHASES: Final = ("init", "validate", "plan", "apply")
 _WIDTH: Final = 150
 
@@ -63,7 +66,8 @@ def recorded_by(
     places = list(runs[0])
     if any(list(run) != places for run in runs):
         raise CaseError(f"{case.directory}: the story took another way in another run, so that none can be recorded")
-    merged = [_merged([run[place] for run in runs]) for place in places]
+    fields = (*_FIELDS, *_CLOUD) if any(map(_uses_cloud, runs[0].values())) else _FIELDS
+    merged = [_merged([run[place] for run in runs], fields) for place in places]
     verdicts = {name: _verdict(step) for name, step in zip(configurations, merged, strict=False)}
     return {
         "engine": find_binary(engine, settings).version,
@@ -83,9 +87,14 @@ def _verdict(step: Mapping[str, Tree]) -> Tree:
     return {name: step[name] for name in ("init", "ok", "crash", "diagnostics") if name in step}
 
 
-def _merged(runs: Sequence[Observation]) -> JsonObject:
+def _uses_cloud(step: Mapping[str, Tree]) -> bool:
+    calls = [as_object(step.get(name)).get("items") for name in ("plan_calls", "calls")]
+    return bool(step.get("inventory")) or any(calls)
+
+
+def _merged(runs: Sequence[Observation], fields: Iterable[str]) -> JsonObject:
     first = runs[0]
-    step: JsonObject = {name: first[name] for name in _FIELDS if name in first}
+    step: JsonObject = {name: first[name] for name in fields if name in first}
     step["diagnostics"] = _sorted_diagnostics(step["diagnostics"])
     if isinstance(plan := step.get("plan"), dict):
         step["plan"] = _with_sorted_plan(plan)

@@ -14,7 +14,7 @@ pytest.importorskip("h2")
 
 from google.protobuf.message import Message
 
-from harness.case.case import read_case
+from harness.case.case import Case, read_case
 from harness.engines.external import find_binary
 from harness.engines.registry import EngineNotFoundError
 from harness.engines.simulated_providers import simulated_providers
@@ -30,6 +30,7 @@ from harness.plugins.wire.rpc_client import Channel, open_channel
 from harness.plugins.wire.schemas import provider_schema_from_message
 from harness.plugins.wire.status import RpcError, Status
 from harness.plugins.wire.values import value_from_message, value_message
+from harness.record.recording import recorded_by
 from harness.simulation.simcloud.faults import Fault, FaultKind, Phase, Verb
 from harness.simulation.simcloud.sim import SIM, SimProvider
 from harness.simulation.simcloud.simcloud import SIMCLOUD, SIMCLOUD_SCHEMA
@@ -37,6 +38,7 @@ from harness.simulation.simcloud.simulation import Simulation
 from harness.simulation.simcloud.thing import SIM_SCHEMA, THING, thing_from_json
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.providers.schema import implied_type
+from shared_nodes.values.json import dumps
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value, null, string
 from shared_nodes.world import Files, World
@@ -253,9 +255,8 @@ resource "sim_thing" "b" {
 """
 
 
-@pytest.mark.terraform
-def test_a_binary_and_an_engine_see_the_same_provider(tmp_path: Path) -> None:
-    """Events, calls, faults, state and cloud are the same; only the order of time is the binary's own."""
+@pytest.fixture
+def case(tmp_path: Path) -> Case:
     try:
         find_binary("terraform")
     except EngineNotFoundError as problem:
@@ -263,7 +264,23 @@ def test_a_binary_and_an_engine_see_the_same_provider(tmp_path: Path) -> None:
     (tmp_path / "case" / "v1").mkdir(parents=True)
     (tmp_path / "case" / "case.yaml").write_text(_CASE)
     (tmp_path / "case" / "v1" / "main.tf").write_text(_MAIN)
-    with prepare_runner(read_case(tmp_path / "case")) as (runner, _):
+    return read_case(tmp_path / "case")
+
+
+@pytest.mark.terraform
+def test_a_recording_has_the_calls_and_the_cloud(case: Case, tmp_path: Path) -> None:
+    """The second half of the first step fails at `b`, so that only `a` exists then."""
+    (tmp_path / "scratch").mkdir()
+    steps = recorded_by(case, "terraform", tmp_path / "scratch", 60)["steps"]
+    first = json.loads(dumps(steps))[0]
+    assert ["apply-create", "sim_thing", "b"] in first["calls"]["items"]
+    assert [each["id"] for each in first["inventory"]] == ["a-1"]
+
+
+@pytest.mark.terraform
+def test_a_binary_and_an_engine_see_the_same_provider(case: Case) -> None:
+    """Events, calls, faults, state and cloud are the same; only the order of time is the binary's own."""
+    with prepare_runner(case) as (runner, _):
         ours, theirs = (runner.run(engine, Schedule(), 60) for engine in ("legacy", "terraform"))
     assert list(ours) == list(theirs)
     for place, expected in ours.items():
