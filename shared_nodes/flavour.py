@@ -311,6 +311,10 @@ class Flavour:
     json_references_name_their_type: bool
     """A JSON value that should be a reference but is no string is reported with its type."""
 
+    absent_provider_blocks_have_a_name: bool
+    """A problem that a provider without a block finds in its configuration is in a file that is named after the
+    provider; otherwise in one that is called empty."""
+
     deferred_actions_are_refused: bool
     """A provider that puts an action off, which nothing allows it to do, has failed; otherwise that is ignored."""
 
@@ -556,6 +560,7 @@ TERRAFORM_1_11: Final = Flavour(
     ephemeral_outputs_take_any_value=False,
     objects_can_be_excluded=False,
     json_references_name_their_type=False,
+    absent_provider_blocks_have_a_name=False,
     deferred_actions_are_refused=True,
     refreshed_objects_must_be_known=True,
     null_imports_name_the_kind_of_key=True,
@@ -686,6 +691,7 @@ OPENTOFU_1_12: Final = Flavour(
     ephemeral_outputs_take_any_value=True,
     objects_can_be_excluded=True,
     json_references_name_their_type=True,
+    absent_provider_blocks_have_a_name=True,
     deferred_actions_are_refused=False,
     refreshed_objects_must_be_known=False,
     null_imports_name_the_kind_of_key=False,

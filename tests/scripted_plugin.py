@@ -35,7 +35,7 @@ from shared_nodes.providers.schema import (
     SchemaBlock,
     implied_type,
 )
-from shared_nodes.values.types import NUMBER, STRING
+from shared_nodes.values.types import NUMBER, STRING, ListType, ObjectType, SetType
 from shared_nodes.values.value import TRUE, Value, null, object_of, string, unknown
 
 __all__ = ["FAKE", "SCHEMA", "THING", "Answer", "ScriptedPlugin", "dynamic", "reattach_variable", "served"]
@@ -48,6 +48,9 @@ _BLOCK: Final = SchemaBlock(
         "value": SchemaAttribute(STRING, optional=True, computed=True),
         "size": SchemaAttribute(NUMBER, optional=True),
         "id": SchemaAttribute(STRING, computed=True),
+        "rules": SchemaAttribute(
+            ListType(ObjectType({"port": NUMBER, "to": SetType(ObjectType({"a": STRING}))})), optional=True
+        ),
         "secret": SchemaAttribute(STRING, optional=True, write_only=True),
     },
     {"part": BlockType(Nesting.LIST, SchemaBlock({"label": SchemaAttribute(STRING, required=True)}))},

@@ -35,6 +35,8 @@ from harness.case.steps import OPERATIONS, Step, read_options
 from harness.case.story import STORY_KEYS, Story, read_story
 from harness.case.yaml_fields import CaseError, Fields, line_of
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
+from harness.plugins.tapes.tape import has_tapes, read_tapes
+from harness.plugins.tapes.tape_error import TapeError
 from harness.simulation.simcloud.faults import Fault
 from harness.workflow.yaml_values import PlainLoader
 from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11
@@ -113,6 +115,11 @@ class Case:
         """Whether there is a recording of any system. The binaries that recordings are made with have no providers but
         their own."""
         return any(is_recording(path.name) for path in self.directory.glob("golden*.json"))
+
+    @property
+    def taped_directory(self) -> Path | None:
+        """The directory of the case if it has tapes of providers, which are then replayed."""
+        return self.directory if has_tapes(self.directory) else None
 
     def faults_of(self, step: int) -> tuple[Fault, ...]:
         """Return the faults of a step, counted from 0. Those of every step come first, so that they go on counting."""
@@ -201,7 +208,7 @@ def _named_flavour(fields: Fields) -> str:
 
 def _plain_case(directory: Path, flavour: str) -> Case:
     own = flavour_of_directory(directory)
-    return Case(
+    case = Case(
         directory,
         "a configuration by itself: validate, plan, apply, plan again expecting no change, destroy",
         (),
@@ -210,6 +217,8 @@ def _plain_case(directory: Path, flavour: str) -> Case:
         tasks=default_story(),
         plain=read_plain_directory(directory),
     )
+    _check_tapes(case)
+    return case
 
 
 _BESIDE_TASKS: Final = {
@@ -262,6 +271,14 @@ def _check_files(file: Path, case: Case) -> None:
         place = (case.directory / name).resolve()
         if not place.is_relative_to(root) or not place.exists():
             raise CaseError(f"{file}: {name} is not in the directory of the case")
+    _check_tapes(case)
+
+
+def _check_tapes(case: Case) -> None:
+    try:
+        read_tapes(case.directory)
+    except TapeError as problem:
+        raise CaseError(str(problem)) from problem
 
 
 def read_golden(case: Case, against: str = "") -> Mapping[str, Tree] | None:

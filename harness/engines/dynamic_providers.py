@@ -114,7 +114,9 @@ def _resolve_plugin(
         detail = f"No installed package of provider {source} meets the version constraints of the configuration."
         located = error("Failed to query available provider packages", detail)
     resolved = resolve_plugin(source, located, context.world)
-    return ResolvedProvider(resolved.make, resolved.schema, resolved.problems)
+    return ResolvedProvider(
+        resolved.make, resolved.schema, resolved.problems, version=resolved.version, protocol=resolved.protocol
+    )
 
 
 def with_permissive(providers: Providers, sources: Iterable[str]) -> Providers:

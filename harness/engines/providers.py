@@ -55,6 +55,11 @@ class ResolvedProvider:
     make: ProviderMaker
     schema: ProviderSchema
     problems: Sequence[Diagnostic] = ()
+    version: str = ""
+    """The version of a real plugin; empty if it is not known."""
+
+    protocol: int = 6
+    """The version of the plugin protocol that a real plugin speaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,16 @@ class Providers:
         """Add a provider whose schema is not known yet. Of several that offer the same source, the first announced is
         used; a known provider precedes all of them."""
         return replace(self, announced=(*self.announced, _Announced(offers, resolve_provider)))
+
+    def changing_announced(self, change: Callable[[ProviderSource, ResolvedProvider], ResolvedProvider]) -> Providers:
+        """Return the same providers, with a change to those that have been announced so far."""
+
+        def changed(one: _Announced) -> _Announced:
+            return replace(
+                one, resolve_provider=lambda source, context: change(source, one.resolve_provider(source, context))
+            )
+
+        return replace(self, announced=tuple(map(changed, self.announced)))
 
     def resolve(self, context: ProviderContext) -> tuple[Providers, list[Diagnostic]]:
         """Return providers with known schemas: of those announced, the ones that the configuration or the state

@@ -88,7 +88,15 @@ class FaultSweep:
     def spec(self, engine: str) -> EngineSpec:
         """Plans are applied at once. What a file would lose is tested elsewhere, and costs a third of the time."""
         schedule = Schedule(self.seed, handover=PlanTransfer.MEMORY)
-        return EngineSpec(engine, self.case.flavour, schedule, _TIMEOUT_S, permissive=self.case.permissive)
+        case = self.case
+        return EngineSpec(
+            engine,
+            case.flavour,
+            schedule,
+            _TIMEOUT_S,
+            permissive=case.permissive,
+            taped_case=case.taped_directory,
+        )
 
 
 @contextmanager

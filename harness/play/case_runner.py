@@ -48,6 +48,7 @@ from harness.play.served_providers import NO_EXTRA, can_serve
 from harness.play.step_context import EngineSpec, StepContext
 from harness.play.step_runner import EngineSteps
 from harness.play.story_runner import StoryRunner
+from harness.plugins.tapes.recording_provider import TapeRecorder
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.config.files import ParseFile
 from shared_nodes.config.loading import ReadDirectory
@@ -136,6 +137,9 @@ class CaseRunner:
     parse: ParseFile = field(default_factory=caching_parser, compare=False)
     artifacts: ArtifactWriter | None = field(default=None, compare=False)
     """Writes the files of each step for later inspection, where that is wanted."""
+
+    recorder: TapeRecorder | None = None
+    """Records the providers, real plugins among them, instead of replaying the tapes of the case."""
 
     with_orders: bool = False
     """Whether binaries report the order of effects, for which they have to be asked once more."""
@@ -260,6 +264,7 @@ class CaseRunner:
             changes,
             self.case.permissive,
             has_utilities=not self.case.is_recorded,
+            taped_case=self.case.taped_directory,
         )
 
     def start(self, spec: EngineSpec, simulation: Simulation, read: ReadDirectory | None = None) -> CaseRun:
@@ -276,7 +281,8 @@ class CaseRunner:
         self, spec: EngineSpec, world: World, simulation: Simulation, read: ReadDirectory | None = None
     ) -> StepContext:
         attend = None if self.artifacts is None else self.artifacts.attend
-        return StepContext(spec, world, simulation, attend, read or caching_reader(self.parse), self.case.keep)
+        reading = read or caching_reader(self.parse)
+        return StepContext(spec, world, simulation, attend, reading, self.case.keep, self.recorder)
 
     @contextmanager
     def _start_chain(
@@ -373,7 +379,8 @@ class CaseRunner:
         """A case may be about a provider that is not available. A plain configuration is not: without the provider
         nothing can be learned from it."""
         world = World.confined(plain.root, self.case.seed, _NOW)
-        spec = EngineSpec(engine, self.case.flavour, timeout_s=0, permissive=self.case.permissive)
+        taped = self.case.taped_directory
+        spec = EngineSpec(engine, self.case.flavour, timeout_s=0, permissive=self.case.permissive, taped_case=taped)
         needed, missing = StepContext(spec, world).at(plain.root / plain.main).foreign_providers()
         if is_external(engine) and needed and not can_serve():
             return NO_EXTRA

@@ -251,6 +251,8 @@ def obstacle(case: Case, binary: ExternalBinary) -> str | None:
 def _needs_simulation(case: Case) -> bool:
     """Return whether a case needs a provider or a cloud of ours. A recorded case was recorded without the models of
     local, null and random."""
+    if case.taped_directory is not None:
+        return True
     if case.faults or case.cloud or case.permissive or (case.tasks is not None and case.tasks.needs_cloud is not None):
         return True
     texts = [text for name in case.configurations for text in _texts(case.directory / name, "**/*")]

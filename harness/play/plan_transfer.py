@@ -267,7 +267,7 @@ def merge_cloud(simulation: Simulation, cloud: Tree) -> None:
     """Take over the simulated cloud of another process. Faults go on counting where they stopped there."""
     left = simulation_from_json(as_object(cloud), simulation.watch.faults)
     simulation.cloud, simulation.watch, simulation.lost = left.cloud, left.watch, left.lost
-    simulation.tokens.counts = left.tokens.counts
+    simulation.tokens.counts, simulation.replayed = left.tokens.counts, left.replayed
 
 
 def run_in_process(request: RemoteApply, perform: Callable[[RemoteApply], None]) -> int | None:

@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from harness.case.case import Step
-from harness.engines.dynamic_providers import with_coremock, with_permissive, with_utilities
+from harness.engines.dynamic_providers import with_coremock, with_permissive, with_plugins, with_utilities
 from harness.engines.providers import Providers
 from harness.engines.registry import engine_named
 from harness.engines.scheduling import interleaved, run_deterministically
 from harness.engines.session import EngineSession
 from harness.engines.simulated_providers import simulated_providers
+from harness.engines.taped_providers import with_recording, with_tapes
 from harness.observe.observation import STEP_VARIABLES
 from harness.play.schedule import Schedule
+from harness.plugins.tapes.recording_provider import TapeRecorder
+from harness.plugins.tapes.tape import read_tapes
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.inputs import VarFile
@@ -55,6 +58,9 @@ class EngineSpec:
     has_utilities: bool = True
     """Whether there are models of the providers local, null and random."""
 
+    taped_case: Path | None = None
+    """The directory of the case whose tapes are replayed; None if it has none."""
+
 
 @dataclass(frozen=True, slots=True)
 class StepContext:
@@ -69,6 +75,9 @@ class StepContext:
     read: ReadDirectory = read_directory
     kept_sections: tuple[str, ...] = ()
     """Sections of the JSON plan that the case compares in addition."""
+
+    recorder: TapeRecorder | None = None
+    """Records the providers, real plugins among them, which then must be allowed to run."""
 
     @property
     def flavour(self) -> Flavour:
@@ -88,10 +97,17 @@ class StepContext:
     @property
     def providers(self) -> Providers:
         simulated = simulated_providers(self.simulation, lambda factory: interleaved(factory, self.spec.schedule.seed))
-        available = with_coremock(simulated)
+        available = simulated
+        if self.recorder is not None:
+            around = World.real(self.world.files.working_directory)
+            available = with_plugins(available, around, self.flavour)
+        elif self.spec.taped_case is not None:
+            available = with_tapes(available, read_tapes(self.spec.taped_case), self.simulation.replayed)
+        available = with_coremock(available)
         if self.spec.has_utilities:
             available = with_utilities(available)
-        return with_permissive(available, self.spec.permissive)
+        available = with_permissive(available, self.spec.permissive)
+        return available if self.recorder is None else with_recording(available, self.recorder)
 
     def foreign_providers(self) -> tuple[list[ProviderSource], list[ProviderSource]]:
         """Return the providers that the configuration in the working directory needs and that are not built in, and

@@ -22,6 +22,7 @@ from harness.case.prelude import Prelude
 from harness.compare.observations import compare_with_binary
 from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.engines.external import find_binary
+from harness.json_layout import laid_out
 from harness.observe.drawn_graph import read_drawn_graph
 from harness.observe.instance_keys import without_keys
 from harness.observe.json_trees import JsonObject, as_items, as_object, as_objects
@@ -30,7 +31,7 @@ from harness.play.case_runner import CaseRunner
 from harness.play.schedule import Schedule
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
-__all__ = ["PARALLELISM_OF_RUNS", "golden_text", "partial_order", "recorded_by"]
+__all__ = ["PARALLELISM_OF_RUNS", "configurations_of", "golden_text", "partial_order", "recorded_by"]
 
 PARALLELISM_OF_RUNS: Final = (10, 1, 2, 4, 10, 1)
 
@@ -42,7 +43,6 @@ _CLOUD: Final = ("plan_calls", "calls", "inventory")
 """Recorded of cases that use the simulated cloud."""
 
 _PHASES: Final = ("init", "validate", "plan", "apply")
-_WIDTH: Final = 150
 
 
 def recorded_by(
@@ -56,7 +56,7 @@ def recorded_by(
 ) -> dict[str, Tree]:
     """Run the case in an empty directory, and return the recording. The recording of a case with tasks names the task
     of each step. CaseError is raised if these are not the same in every run."""
-    configurations = sorted({*case.configurations, *_root_modules(case.directory)})
+    configurations = configurations_of(case)
     runner = replace(CaseRunner.of(case, directory, configurations), prelude=prelude)
     limit_s = timeout_s if settings.timeout_s is None else settings.timeout_s
     runs = [
@@ -76,6 +76,11 @@ def recorded_by(
         **({PLACES: [*places[len(configurations) :]]} if case.tasks is not None else {}),
         "steps": [*merged[len(configurations) :]],
     }
+
+
+def configurations_of(case: Case) -> list[str]:
+    """Return the configurations that are validated before the first step."""
+    return sorted({*case.configurations, *_root_modules(case.directory)})
 
 
 def _root_modules(directory: Path) -> list[str]:
@@ -261,26 +266,4 @@ class _Drawing:
 
 def golden_text(golden: Mapping[str, Tree]) -> str:
     """Return the text of a recording. Whatever fits into a line is on one line, so that differences are short."""
-    return _laid_out(dict(golden), 0) + "\n"
-
-
-def _laid_out(tree: Tree, indent: int) -> str:
-    line = _on_one_line(tree)
-    if not isinstance(tree, dict | list) or indent + len(line) <= _WIDTH:
-        return line
-    if isinstance(tree, dict):
-        parts = [f"{_on_one_line(key)}: {_laid_out(item, indent + 1)}" for key, item in tree.items()]
-        opening, closing = "{", "}"
-    else:
-        parts = [_laid_out(item, indent + 1) for item in tree]
-        opening, closing = "[", "]"
-    margin = "\n" + " " * (indent + 1)
-    return f"{opening}{margin}{f',{margin}'.join(parts)}\n{' ' * indent}{closing}"
-
-
-def _on_one_line(tree: Tree) -> str:
-    if isinstance(tree, dict):
-        return "{" + ", ".join(f"{_on_one_line(key)}: {_on_one_line(item)}" for key, item in tree.items()) + "}"
-    if isinstance(tree, list):
-        return "[" + ", ".join(map(_on_one_line, tree)) + "]"
-    return dumps(tree, escape_html=False)
+    return laid_out(dict(golden)) + "\n"

@@ -26,10 +26,13 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import Body, Expression, Step, Traversal, TraverseAttribute
 from shared_nodes.providers.schema import Nesting, ProviderSchema, SchemaBlock
+from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, type_to_json, value_to_json
 from shared_nodes.values.number import number_text
+from shared_nodes.values.sets import set_of
 from shared_nodes.values.text import quoted
-from shared_nodes.values.types import DYNAMIC
+from shared_nodes.values.types import DYNAMIC, ListType, ObjectType, SetType
+from shared_nodes.values.value import Value, list_of, null, object_of
 
 __all__ = ["configuration_document", "expression_document"]
 
@@ -103,6 +106,10 @@ def _body(module: Module, body: Body, block: SchemaBlock) -> dict[str, Tree]:
     for nested in body.blocks:
         kind = block.block_types.get(nested.type)
         if kind is None:
+            attribute = block.attributes.get(nested.type)
+            ty = None if attribute is None or nested.type in document else attribute.type
+            if isinstance(ty, ListType | SetType) and isinstance(ty.element, ObjectType):
+                document[nested.type] = _blocks_as_argument(module, body, nested.type, ty)
             continue
         content = _body(module, nested.body, kind.block)
         if kind.nesting in (Nesting.SINGLE, Nesting.GROUP):
@@ -116,6 +123,45 @@ def _body(module: Module, body: Body, block: SchemaBlock) -> dict[str, Tree]:
             assert isinstance(listed, list)
             listed.append(content)
     return _sorted(document)
+
+
+def _blocks_as_argument(module: Module, body: Body, name: str, ty: ListType | SetType) -> dict[str, Tree]:
+    """Show blocks in place of an argument, a list or set of objects, as if that argument had been written. The original
+    overlooks references in blocks inside of these."""
+    document: dict[str, Tree] = {}
+    with suppress(JsonError, ConversionError):
+        document["constant_value"] = value_to_json(_constant_blocks(body, name, ty))
+    mentioned: list[Tree] = [
+        text
+        for block in body.blocks
+        if block.type == name
+        for attribute in block.body.attributes.values()
+        for reference in module.expressions.prepare(attribute.expression).references
+        for text in _mentions(reference)
+    ]
+    if mentioned:
+        document["references"] = mentioned
+    return document
+
+
+def _constant_blocks(body: Body, name: str, ty: ListType | SetType) -> Value:
+    assert isinstance(ty.element, ObjectType)
+    objects = [_constant_block(block.body, ty.element) for block in body.blocks if block.type == name]
+    return list_of(ty.element, objects) if isinstance(ty, ListType) else set_of(ty.element, objects)
+
+
+def _constant_block(body: Body, ty: ObjectType) -> Value:
+    parts = {name: null(part) for name, part in ty.attributes.items()}
+    for name, part in ty.attributes.items():
+        if name in body.attributes:
+            parts[name] = convert(static_value(body.attributes[name].expression)[0], part)
+        elif (
+            isinstance(part, ListType | SetType)
+            and isinstance(part.element, ObjectType)
+            and any(block.type == name for block in body.blocks)
+        ):
+            parts[name] = _constant_blocks(body, name, part)
+    return object_of(parts)
 
 
 def _arguments(module: Module, body: Body, names: Iterable[str]) -> dict[str, Tree]:

@@ -129,7 +129,7 @@ ALLOWED: Final = {
         shared_nodes/plan shared_nodes/context shared_nodes/nodes/statements shared_nodes/operations
         new_engine/concurrency new_engine/execgraph new_engine/compat/exact_dependencies new_engine/compat
         new_engine/nodes new_engine/discovery new_engine/planning new_engine/applying""",
-    "harness": "shared_nodes",
+    "harness": "shared_nodes shared_nodes/values",
     "harness/simulation": "shared_nodes/values shared_nodes/lang shared_nodes/config/syntax",
     "harness/simulation/simcloud": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers
@@ -145,6 +145,11 @@ ALLOWED: Final = {
         shared_nodes/providers shared_nodes/state""",
     "harness/plugins": "",
     "harness/plugins/wire": "shared_nodes/values shared_nodes/lang shared_nodes/providers",
+    "harness/plugins/driving": """
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
+        shared_nodes/providers harness/plugins/wire""",
+    "harness/plugins/tapes": """
+        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers harness""",
     "harness/plugins/serving": """
         shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers harness/simulation/simcloud
         harness/plugins/wire""",
@@ -152,7 +157,8 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
         shared_nodes/providers/builtin shared_nodes/operations harness harness/simulation/simcloud
-        harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive""",
+        harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive harness/plugins/driving
+        harness/plugins/tapes""",
     "harness/mutants/catalogue": "",
     "harness/mutants": "harness/engines harness/mutants/catalogue",
     "harness/expressions": """
@@ -161,8 +167,8 @@ ALLOWED: Final = {
         shared_nodes/nodes/resource shared_nodes/operations""",
     "harness/workflow": "",
     "harness/case": """
-        shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines
-        harness/expressions harness/workflow""",
+        shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/plugins/tapes
+        harness/engines harness/expressions harness/workflow""",
     "harness/observe": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
@@ -170,8 +176,8 @@ ALLOWED: Final = {
     "harness/play": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
         shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan shared_nodes/operations
-        harness harness/simulation/simcloud harness/engines harness/plugins/serving harness/mutants
-        harness/workflow harness/case harness/observe""",
+        harness harness/simulation/simcloud harness/plugins/tapes harness/plugins/serving harness/engines
+        harness/mutants harness/workflow harness/case harness/observe""",
     "harness/compare": "shared_nodes/values harness/observe harness/play",
     "harness/findings": """
         shared_nodes shared_nodes/values harness/engines harness/case harness/observe harness/play harness/compare""",
@@ -204,7 +210,8 @@ ALLOWED: Final = {
         shared_nodes harness harness/engines harness/mutants/catalogue harness/mutants harness/case harness/observe
         harness/play harness/compare harness/findings harness/execute harness/generate harness/reduce""",
     "harness/record": """
-        shared_nodes/values harness harness/engines harness/case harness/observe harness/play harness/compare""",
+        shared_nodes/values harness harness/plugins/tapes harness/engines harness/case harness/observe harness/play
+        harness/compare harness/findings/secrets""",
     "harness/faults": """
         shared_nodes shared_nodes/values shared_nodes/config shared_nodes/providers shared_nodes/state harness
         harness/simulation/simcloud harness/case harness/observe harness/play harness/compare""",
@@ -223,17 +230,17 @@ ALLOWED: Final = {
         harness/case harness/play harness/compare harness/findings harness/execute reports/run reports/html""",
     "harness/cli/engine": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config shared_nodes/encryption
-        shared_nodes/state shared_nodes/plan shared_nodes/operations harness/simulation/simcloud harness/engines
-        harness/expressions harness/case
-        harness/observe harness/play harness/equivalence reports/terminal reports/graph harness/cli/support""",
+        shared_nodes/state shared_nodes/plan shared_nodes/operations harness harness/simulation/simcloud
+        harness/plugins/tapes harness/engines harness/expressions harness/case harness/observe harness/play
+        harness/equivalence reports/terminal reports/graph harness/cli/support""",
     "harness/cli/reproduce": """
         shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines harness/case
         harness/observe harness/play harness/compare harness/findings harness/findings/secrets
         harness/findings/building harness/execute reports reports/terminal harness/cli/support harness/cli/engine""",
     "harness/cli": """
-        shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/engines
-        harness/plugins/serving
-        harness/mutants/catalogue harness/mutants harness/workflow harness/case harness/play
+        shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/plugins/tapes
+        harness/plugins/serving harness/engines harness/mutants/catalogue harness/mutants harness/workflow harness/case
+        harness/play
         harness/compare harness/findings harness/execute harness/generate harness/reduce/specimens harness/reduce
         harness/trials harness/record harness/faults harness/equivalence reports reports/run harness/cli/support
         harness/cli/engine""",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from shared_nodes.world import World
 if TYPE_CHECKING:
     from harness.simulation.simcloud.simulation import Simulation
 
-__all__ = ["open_session", "with_installed_plugins"]
+__all__ = ["open_session", "with_installed_plugins", "with_taped_providers"]
 
 
 def open_session(
@@ -40,11 +41,26 @@ def open_session(
             _providers_of_simulation(simulation),
         )
     flavour, read = options.flavour_in(directory), caching_reader(parse_file)
+    providers = with_taped_providers(providers, directory if options.case is None else options.case.parent, simulation)
     providers = with_installed_plugins(providers, world, flavour, options)
     providers = with_permissive(
         with_utilities(with_coremock(providers)), (*options.permissive, *permissive_of_case(options))
     )
     return EngineSession(engine, world, flavour, options.given, providers=providers, read=read)
+
+
+def with_taped_providers(providers: Providers, directory: Path, simulation: Simulation | None = None) -> Providers:
+    """Add the providers that are on tapes in the directory, or in that of the case. They precede all others."""
+    if not (directory / "tapes").is_dir():
+        return providers
+    from harness.engines.taped_providers import with_tapes
+    from harness.plugins.tapes.tape import read_tapes
+    from harness.plugins.tapes.tape_error import TapeError
+
+    try:
+        return with_tapes(providers, read_tapes(directory), Counter() if simulation is None else simulation.replayed)
+    except TapeError as problem:
+        raise click.ClickException(str(problem)) from problem
 
 
 def with_installed_plugins(

@@ -12,7 +12,7 @@ import click
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
-from harness.cli.engine.session import with_installed_plugins
+from harness.cli.engine.session import with_installed_plugins, with_taped_providers
 from harness.cli.support.options import allow_plugins_option, flavour_option, permissive_option
 from harness.engines.dynamic_providers import with_coremock, with_permissive, with_utilities
 from harness.engines.encryption import encryption_in
@@ -122,7 +122,8 @@ def _render_state(file: Path, flavour: Flavour, options: OperationOptions) -> st
 
 
 def _providers(world: World, flavour: Flavour, options: OperationOptions) -> Providers:
-    providers = with_installed_plugins(BUILTIN_PROVIDERS, world, flavour, options)
+    providers = with_taped_providers(BUILTIN_PROVIDERS, world.files.working_directory)
+    providers = with_installed_plugins(providers, world, flavour, options)
     return with_permissive(with_utilities(with_coremock(providers)), options.permissive)
 
 

@@ -51,6 +51,13 @@ class InstalledPlugin:
     package: Path
     remarks: tuple[Diagnostic, ...] = ()
 
+    @property
+    def version(self) -> str:
+        """The version that the place of the package states; empty for a plugin in development."""
+        packed = re.fullmatch(r"terraform-provider-.+_(.+)_[^_]+_[^_]+\.zip", self.package.name)
+        version = packed[1] if packed else self.package.parent.name
+        return "" if parse_version(version) is None else version
+
 
 LocatedPlugin = RunningElsewhere | InstalledPlugin | Diagnostic
 """Where a plugin is, or why the one that was selected cannot be used."""

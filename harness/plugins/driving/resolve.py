@@ -47,6 +47,8 @@ class ResolvedPlugin:
     make: MakePlugin
     schema: ProviderSchema = field(default_factory=ProviderSchema)
     problems: tuple[Diagnostic, ...] = ()
+    version: str = ""
+    protocol: int = 6
 
 
 def resolve_plugin(source: ProviderSource, located: LocatedPlugin, world: World) -> ResolvedPlugin:
@@ -68,7 +70,8 @@ def resolve_plugin(source: ProviderSource, located: LocatedPlugin, world: World)
     def make(_world: World, flavour: Flavour) -> Provider:
         return PluginProvider(schema, functions, start, flavour.version, asks_schema=asks)
 
-    return ResolvedPlugin(make, schema, remarks)
+    version = located.version if isinstance(located, InstalledPlugin) else ""
+    return ResolvedPlugin(make, schema, remarks, version, cached.major)
 
 
 def _unusable(*problems: Diagnostic) -> ResolvedPlugin:

@@ -46,6 +46,7 @@ class Snapshot:
 
     lost: tuple[str, ...] = ()
     tokens: Mapping[str, int] = field(default_factory=dict)
+    replayed: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -58,6 +59,9 @@ class Simulation:
 
     time: VirtualTime = field(default_factory=VirtualTime)
     tokens: EphemeralTokens = field(default_factory=EphemeralTokens)
+
+    replayed: Counter[str] = field(default_factory=Counter)
+    """How often each request that a tape has several answers to was made (`harness/plugins/tapes`)."""
 
     lost: list[str] = field(default_factory=list)
     """Type and id of every object whose creation or existence a fault kept from being reported, so that no state can be
@@ -118,13 +122,20 @@ class Simulation:
 
     def snapshot(self) -> Snapshot:
         """Return what the next step begins with."""
-        return Snapshot(self.cloud.copy(), self.watch.lasting_counts(), tuple(self.lost), dict(self.tokens.counts))
+        return Snapshot(
+            self.cloud.copy(),
+            self.watch.lasting_counts(),
+            tuple(self.lost),
+            dict(self.tokens.counts),
+            dict(self.replayed),
+        )
 
     def restore(self, snapshot: Snapshot) -> None:
         """Continue from a snapshot, which can be restored any number of times."""
         self.cloud, self.lost = snapshot.cloud.copy(), [*snapshot.lost]
         self.watch = FaultWatch(seen=[*snapshot.seen])
         self.tokens = EphemeralTokens(counts=Counter(snapshot.tokens))
+        self.replayed = Counter(snapshot.replayed)
 
     def to_json(self) -> dict[str, Tree]:
         """Return everything that has to outlive a process: the cloud, and how many calls each fault of the step has
@@ -136,8 +147,9 @@ class Simulation:
             "plan_calls": self.record.summary(Phase.PLAN),
             "calls": self.record.summary(Phase.APPLY),
         }
-        if self.tokens.counts:
-            tree["tokens"] = {name: JsonNumber(str(count)) for name, count in sorted(self.tokens.counts.items())}
+        for name, counts in (("tokens", self.tokens.counts), ("replayed", self.replayed)):
+            if counts:
+                tree[name] = {key: JsonNumber(str(count)) for key, count in sorted(counts.items())}
         return tree | ({"lost": [*self.lost]} if self.lost else {})
 
 
@@ -151,14 +163,16 @@ def simulation_from_json(tree: Mapping[str, Tree], begun: Sequence[Fault] = ()) 
         raise JsonError("lost: must be a list of texts")
     counts = [int(count.text) for count in seen if isinstance(count, JsonNumber)]
     simulation = Simulation(cloud_from_json(tree), FaultWatch(begun, counts), lost=lost)
-    simulation.tokens.counts.update(_token_counts(tree.get("tokens", {})))
+    simulation.tokens.counts.update(_counts(tree, "tokens"))
+    simulation.replayed.update(_counts(tree, "replayed"))
     simulation.before = simulation.cloud.inventory()
     return simulation
 
 
-def _token_counts(tree: Tree) -> dict[str, int]:
+def _counts(document: Mapping[str, Tree], key: str) -> dict[str, int]:
+    tree = document.get(key, {})
     if not isinstance(tree, dict) or not all(
         isinstance(count, JsonNumber) and count.text.isdigit() for count in tree.values()
     ):
-        raise JsonError("tokens: must be a mapping of names to whole numbers")
+        raise JsonError(f"{key}: must be a mapping of names to whole numbers")
     return {name: int(count.text) for name, count in tree.items() if isinstance(count, JsonNumber)}

@@ -137,6 +137,7 @@ def _get_form(module: Module, block: SchemaBlock) -> _Form:
 
 
 def _prepare(module: Module, body: tree.Body, block: SchemaBlock, iterators: frozenset[str]) -> PreparedBody:
+    block = _as_written(module, body, block)
     form = _get_form(module, block)
     content, problems = body_content(body, form.content)
     arguments = {
@@ -153,6 +154,39 @@ def _prepare(module: Module, body: tree.Body, block: SchemaBlock, iterators: fro
             detail = f"Blocks of type {quoted(given.labels[0])} are not expected here."
             problems.append(error("Unsupported block type", detail, given.label_ranges[0]))
     return _assemble(body, form, arguments, blocks, problems)
+
+
+def _as_written(module: Module, body: tree.Body, block: SchemaBlock) -> SchemaBlock:
+    """Return the schema with block types in place of those attributes that the body writes as blocks. That is allowed
+    for lists and sets of objects: providers once declared such attributes to distinguish none from an empty list, and
+    configurations were to go on as before."""
+    written = {given.labels[0] if given.type == "dynamic" and given.labels else given.type for given in body.blocks}
+    names = tuple(
+        name
+        for name, attribute in block.attributes.items()
+        if name in written and name not in body.attributes and isinstance(_element_of(attribute), ObjectType)
+    )
+    if not names:
+        return block
+    key = ("attributes as blocks", id(block), names)
+    return module.expressions.compute_once(key, lambda: _with_block_types(block, names))
+
+
+def _element_of(attribute: SchemaAttribute) -> Type | None:
+    return attribute.type.element if isinstance(attribute.type, ListType | SetType) else None
+
+
+def _with_block_types(block: SchemaBlock, names: tuple[str, ...]) -> SchemaBlock:
+    block_types = dict(block.block_types)
+    for name in names:
+        attribute = block.attributes[name]
+        element = _element_of(attribute)
+        assert isinstance(element, ObjectType)
+        nesting = Nesting.SET if isinstance(attribute.type, SetType) else Nesting.LIST
+        parts = {inner: SchemaAttribute(ty, optional=True) for inner, ty in element.attributes.items()}
+        block_types[name] = BlockType(nesting, SchemaBlock(parts))
+    attributes = {name: attribute for name, attribute in block.attributes.items() if name not in names}
+    return SchemaBlock(attributes, block_types, block.deprecated)
 
 
 def _assemble(

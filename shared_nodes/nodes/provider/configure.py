@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from shared_nodes.addresses.module import ModuleInstance, ModuleStep
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance, ProviderSource
@@ -13,7 +13,9 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.source import Position, Range, Source
 from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.providers.contract import Provider
@@ -65,10 +67,11 @@ async def configure_provider(context: NodeContext, request: ConfigureRequest) ->
     if has_errors(problems):
         return _explain(request, problems)
     unmarked = config.unmark_deep()[0]
-    problems = [*problems, *_locate(request, await request.provider.validate_provider_config(unmarked))]
+    found = await request.provider.validate_provider_config(unmarked)
+    problems = [*problems, *_locate(request, found, context.flavour)]
     if has_errors(problems) or context.operation is Operation.VALIDATE:
         return _explain(request, problems)
-    problems = [*problems, *_locate(request, await request.provider.configure(unmarked))]
+    problems = [*problems, *_locate(request, await request.provider.configure(unmarked), context.flavour)]
     return _explain(request, problems)
 
 
@@ -83,8 +86,18 @@ def _evaluate(context: NodeContext, request: ConfigureRequest) -> tuple[Value, l
     return decode_body(scope, request.block.body, schema)
 
 
-def _locate(request: ConfigureRequest, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return attributed(problems, None if request.block is None else request.block.body, request.address)
+def _locate(request: ConfigureRequest, problems: Iterable[Diagnostic], flavour: Flavour) -> list[Diagnostic]:
+    """Find the ranges of diagnostics. Where there is no block, they are in a file that does not exist."""
+    if request.block is not None:
+        return attributed(problems, request.block.body, request.address)
+    source = Source("<empty>", " ", Position(0, 0, 0))
+    if flavour.absent_provider_blocks_have_a_name:
+        source = Source(f"{request.address} with no configuration", " ", is_quotable=False)
+    where = Range(source, 0, 1)
+    return [
+        problem if problem.attribute is None else replace(problem, address=str(request.address), subject=where)
+        for problem in problems
+    ]
 
 
 def _explain(request: ConfigureRequest, problems: list[Diagnostic]) -> list[Diagnostic]:

@@ -163,10 +163,11 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
     if has_errors(problems):
         return None, problems
     problems += _import_problems(request.import_id, [each.value.is_null for each in answer.objects], context.flavour)
-    if has_errors(problems):
-        if len(answer.objects) == 1:
-            problems += announce(context, Event(EventType.REFRESH_START, address))
-            problems += announce(context, Event(EventType.REFRESH_COMPLETE, address))
+    if not answer.objects:
+        return None, problems
+    if answer.objects[0].value.is_null:
+        problems += announce(context, Event(EventType.REFRESH_START, address))
+        problems += announce(context, Event(EventType.REFRESH_COMPLETE, address))
         return None, problems
     imported = InstanceObject(ObjectStatus.READY, answer.objects[0].value, private=answer.objects[0].private)
     current, found = await refresh_object(context, Refresh(address, provider), imported)
@@ -179,8 +180,8 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
 
 
 def _import_problems(identifier: str, are_null: list[bool], flavour: Flavour) -> list[Diagnostic]:
-    """Report an import without exactly one object. The missing spaces are those of the original. It reads a null object
-    all the same, which shows in the events."""
+    """Report an import without exactly one object. The missing spaces are those of the original, and so is that it then
+    goes on to read the first object all the same."""
     start = f"While attempting to import with ID {identifier}, the provider"
     if not are_null:
         return [error("Import returned no resources", f"{start}returned no instance states.")]
