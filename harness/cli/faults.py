@@ -15,10 +15,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from harness.case.case import CaseError
-from harness.case.trust import may_execute
 from harness.cli.support.options import allow_exec_option, json_file_option, read_engines, seed_help
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
+from harness.configuration import may_execute
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.faults.report import TrialReport, Trouble
 from harness.faults.sweep import FaultSweep, SweepError, prepare_sweep, try_all

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from harness.case.case import Case, CaseError, read_case
-from harness.case.trust import may_execute
 from harness.case.unit import EXPRESSIONS, LANGUAGE, Unit, UnitKind
 from harness.compare.ruling import Ruling
 from harness.compare.verdict import unreadable
+from harness.configuration import may_execute
 from harness.execute.case_judge import judge_runner
 from harness.expressions.compare import AnswerAgreement
 from harness.expressions.corpus import AreaResult, JudgedLine, judge_file

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from harness.case.case import Case, CaseError, read_case
-from harness.case.trust import may_execute
 from harness.case.unit import Unit, UnitKind
 from harness.compare.verdict import CaseVerdict
+from harness.configuration import may_execute
 from harness.execute.case_judge import judge_runner
 from harness.findings.building.result_builder import build_result
 from harness.findings.result import CaseResult

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 import trio
 
 from harness.case.case import read_case
-from harness.case.trust import may_execute
+from harness.configuration import may_execute
 from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.mutants.activation import apply_mutants, can_be_combined

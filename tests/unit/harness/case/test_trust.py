@@ -12,10 +12,10 @@ from typing import Final
 import pytest
 
 from harness.case.case import CaseError, read_case
-from harness.case.trust import may_execute, refused_binaries, require_contained
+from harness.case.trust import refused_binaries, require_contained
 from harness.case.unit import Unit, UnitKind
 from harness.compare.ruling import Ruling
-from harness.configuration import Configuration, trusted_directories
+from harness.configuration import Configuration, may_execute, trusted_directories
 from harness.execute.judge import judge_unit
 from harness.findings.result import CaseResult
 from harness.play.case_runner import CaseRunner
