@@ -148,7 +148,7 @@ def init(place: Path) -> None:
     subprocess.run([str(TERRAFORM), "init"], cwd=place, capture_output=True, check=True)
 
 
-# A plugin that answers as it is told to
+# A plugin that answers as a test dictates
 
 
 def fail_with(status: Status) -> Answer:
