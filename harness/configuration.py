@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -30,7 +30,7 @@ from typing import Any, Final
 from harness.engine_settings import LOG_LEVELS, EngineSettings
 from shared_nodes.flavour import FLAVOUR_NAMES
 
-__all__ = ["Configuration", "ConfigurationError", "read_configuration", "trusted_directories"]
+__all__ = ["Configuration", "ConfigurationError", "may_execute", "read_configuration", "trusted_directories"]
 
 FILE: Final = "pyproject.toml"
 TABLE: Final = "tool.diffharness"
@@ -231,3 +231,10 @@ def trusted_directories(configuration: Configuration, allow_exec: bool = False) 
     if allow_exec:
         return (Path("/"),)
     return tuple(Path(os.path.realpath(directory)) for directory in configuration.trusted)
+
+
+def may_execute(path: Path, trusted: Iterable[Path]) -> bool:
+    """Return whether what is at a path may run programs. Links are resolved: a link in a trusted directory is not
+    trusted."""
+    place = Path(os.path.realpath(path))
+    return any(place.is_relative_to(directory) for directory in trusted)

@@ -15,15 +15,10 @@ from pathlib import Path
 
 from harness.case.case import KEPT_DIRECTORY
 from harness.case.yaml_fields import CaseError
+from harness.configuration import may_execute
 from harness.engines.external import is_external
 
 __all__ = ["may_execute", "refused_binaries", "require_contained"]
-
-
-def may_execute(path: Path, trusted: Iterable[Path]) -> bool:
-    """Return whether a case may run programs. Links are resolved: a link in a trusted directory is not trusted."""
-    place = Path(os.path.realpath(path))
-    return any(place.is_relative_to(directory) for directory in trusted)
 
 
 def refused_binaries(engines: Iterable[str], paths: Iterable[Path], trusted: Iterable[Path]) -> str | None:

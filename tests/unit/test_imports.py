@@ -165,7 +165,7 @@ ALLOWED: Final = {
         shared_nodes/nodes/resource shared_nodes/operations""",
     "harness/workflow": "",
     "harness/case": """
-        shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines
+        shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/engines
         harness/expressions harness/workflow""",
     "harness/observe": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks

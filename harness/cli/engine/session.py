@@ -10,7 +10,7 @@ import click
 
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.simulation import permissive_of_case
-from harness.configuration import ConfigurationError, read_configuration, trusted_directories
+from harness.configuration import ConfigurationError, may_execute, read_configuration, trusted_directories
 from harness.engines.dynamic_providers import with_coremock, with_permissive, with_plugins, with_utilities
 from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
@@ -57,15 +57,11 @@ def with_installed_plugins(
 
 
 def _is_trusted(directory: Path) -> bool:
-    """Return whether the user's project trusts a directory. Most users have no such project, and need nothing of it."""
+    """Return whether the user's project trusts a directory."""
     try:
         trusted = trusted_directories(read_configuration(Path.cwd()))
     except ConfigurationError as problem:
         raise click.ClickException(str(problem)) from problem
-    if not trusted:
-        return False
-    from harness.case.trust import may_execute
-
     return may_execute(directory, trusted)
 
 
