@@ -37,6 +37,7 @@ FAMILIES: Final = {"B": 19, "C": 9, "D": 1, "E": 4, "K": 29, "L": 20, "M": 39, "
 TAGS: Final = {
     *(f"S14-{number:03}" for number in range(1, 101)),
     "S14-080b",
+    "plugins",
     "products",
     *(f"S{number}" for number in range(57, 67)),
     *(f"{family}{number:02}" for family, last in FAMILIES.items() for number in range(1, last + 1)),
