@@ -42,7 +42,9 @@ __all__ = [
     "ephemeral_problems",
     "evaluate_configuration",
     "forbidden_ephemerals",
+    "halt",
     "identified",
+    "record_change",
     "resource_schema",
     "run_conditions",
     "schema_attribute",
@@ -215,12 +217,22 @@ def _with_self_lookup(scope: ModuleScope, address: AbsResourceInstance) -> Modul
     return replace(scope, self_index=(scope.names.resource(address.resource), index))
 
 
+def halt(context: NodeContext) -> list[Diagnostic]:
+    """Return an error after an interrupt, which is what ends the work. The original asks at fixed points of the work,
+    and each of them reports its own error."""
+    return [error("execution halted")] if context.events.stopping else []
+
+
 def announce(context: NodeContext, event: Event) -> list[Diagnostic]:
-    """Emit an event. After an interrupt this returns an error instead, which is what ends the work."""
-    if context.events.stopping:
-        return [error("execution halted")]
+    """Emit an event, and halt after an interrupt: what does not begin any more, or was just finished, is shown."""
     context.events.emit(event)
-    return []
+    return halt(context)
+
+
+def record_change(context: NodeContext) -> list[Diagnostic]:
+    """Have the working state saved, and halt after an interrupt."""
+    context.events.state_changed()
+    return halt(context)
 
 
 def identified(event: Event, value: Value | None) -> Event:
