@@ -446,9 +446,9 @@ class Flavour:
     cloud_is_a_kind_of_backend: bool
     """Messages about `cloud` blocks speak of a cloud backend; otherwise of HCP Terraform and Terraform Enterprise."""
 
-    deferred_data_refuses_ephemeral_values: bool
-    """An argument of a data source that turns out to be ephemeral while applying is refused before anything is read;
-    otherwise what was read cannot be stored."""
+    evaluation_refuses_ephemeral_values: bool
+    """An ephemeral argument where none may be ends the evaluation of its block; otherwise it is one problem besides
+    others, and a data source that gets one while applying is read, but cannot be stored."""
 
     missing_provisioners_lack_schemas: bool
     """A provisioner of a `removed` block that does not exist is reported as one whose schema cannot be obtained;
@@ -594,7 +594,7 @@ TERRAFORM_1_11: Final = Flavour(
     plan_shows_defaults_of_ephemeral_variables=False,
     plan_describes_variables=False,
     cloud_is_a_kind_of_backend=False,
-    deferred_data_refuses_ephemeral_values=False,
+    evaluation_refuses_ephemeral_values=False,
     missing_provisioners_lack_schemas=False,
     planning_orders_deposed_objects=True,
     module_moves_are_implied=False,
@@ -724,7 +724,7 @@ OPENTOFU_1_12: Final = Flavour(
     plan_shows_defaults_of_ephemeral_variables=True,
     plan_describes_variables=True,
     cloud_is_a_kind_of_backend=True,
-    deferred_data_refuses_ephemeral_values=True,
+    evaluation_refuses_ephemeral_values=True,
     missing_provisioners_lack_schemas=True,
     planning_orders_deposed_objects=False,
     module_moves_are_implied=True,

@@ -289,7 +289,7 @@ async def _apply_reading(
     if change.action is Action.NO_OP:
         return None, problems
     config, found = decode_body(request.scope(context), request.block.body, schema.block)
-    if not has_errors(found) and context.flavour.deferred_data_refuses_ephemeral_values:
+    if not has_errors(found) and context.flavour.evaluation_refuses_ephemeral_values:
         # The original does not say here which argument it is.
         unplaced = ephemeral_problems(config, schema.block, context.flavour)
         found = [*found, *(replace(problem, attribute=None) for problem in unplaced)]
