@@ -317,6 +317,14 @@ class Flavour:
     refreshed_objects_must_be_known: bool
     """A provider must not return unknown values when it reads an object; otherwise null is kept in their place."""
 
+    absent_provider_blocks_are_named: bool
+    """Problems of a provider without a block are placed in a text that is named after the provider; otherwise in one
+    that is called empty."""
+
+    root_objects_are_lower_case: bool
+    """A message about an object that came or went while applying begins with `root object`; otherwise with `Root
+    object`."""
+
     null_imports_name_the_kind_of_key: bool
     """The message about an import without a value calls the key an ID, and lacks a space; otherwise it does neither."""
 
@@ -558,6 +566,8 @@ TERRAFORM_1_11: Final = Flavour(
     json_references_name_their_type=False,
     deferred_actions_are_refused=True,
     refreshed_objects_must_be_known=True,
+    absent_provider_blocks_are_named=False,
+    root_objects_are_lower_case=False,
     null_imports_name_the_kind_of_key=True,
     imports_by_identity=False,
     imports_are_resolved_when_planning=False,
@@ -688,6 +698,8 @@ OPENTOFU_1_12: Final = Flavour(
     json_references_name_their_type=True,
     deferred_actions_are_refused=False,
     refreshed_objects_must_be_known=False,
+    absent_provider_blocks_are_named=True,
+    root_objects_are_lower_case=True,
     null_imports_name_the_kind_of_key=False,
     imports_by_identity=True,
     imports_are_resolved_when_planning=True,

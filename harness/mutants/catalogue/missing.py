@@ -524,7 +524,7 @@ MUTANTS: Final = (
         @@
         +if answer.value is None:
         +    return None, []
-         block = context.config.resource(address.config)
+         return answer.value, _placed(context, address, answer.problems)
         """,
         phase="plan",
         field="diagnostics",

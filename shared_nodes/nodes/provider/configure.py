@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from shared_nodes.addresses.module import ModuleInstance, ModuleStep
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance, ProviderSource
@@ -14,6 +14,7 @@ from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
+from shared_nodes.lang.source import NOWHERE, Source
 from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.providers.contract import Provider
@@ -65,10 +66,10 @@ async def configure_provider(context: NodeContext, request: ConfigureRequest) ->
     if has_errors(problems):
         return _explain(request, problems)
     unmarked = config.unmark_deep()[0]
-    problems = [*problems, *_locate(request, await request.provider.validate_provider_config(unmarked))]
+    problems = [*problems, *_locate(context, request, await request.provider.validate_provider_config(unmarked))]
     if has_errors(problems) or context.operation is Operation.VALIDATE:
         return _explain(request, problems)
-    problems = [*problems, *_locate(request, await request.provider.configure(unmarked))]
+    problems = [*problems, *_locate(context, request, await request.provider.configure(unmarked))]
     return _explain(request, problems)
 
 
@@ -83,8 +84,18 @@ def _evaluate(context: NodeContext, request: ConfigureRequest) -> tuple[Value, l
     return decode_body(scope, request.block.body, schema)
 
 
-def _locate(request: ConfigureRequest, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    return attributed(problems, None if request.block is None else request.block.body, request.address)
+def _locate(context: NodeContext, request: ConfigureRequest, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Place problems in the block, or, if there is none, in the empty text that stands in for it."""
+    if request.block is not None:
+        return attributed(problems, request.block.body, request.address)
+    absent = Source("<empty>", "", NOWHERE.first)
+    if context.flavour.absent_provider_blocks_are_named:
+        absent = Source(f"{request.address.config} with no configuration", "", is_quotable=False)
+    place = absent.range(0, 0)
+    return [
+        problem if problem.attribute is None else replace(problem, address=str(request.address), subject=place)
+        for problem in problems
+    ]
 
 
 def _explain(request: ConfigureRequest, problems: list[Diagnostic]) -> list[Diagnostic]:
