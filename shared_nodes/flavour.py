@@ -145,6 +145,9 @@ class Flavour:
     anything is evaluated, and which functions it has does not matter to validation. Otherwise a call of an unknown
     function fails like that of any other."""
 
+    provider_functions_blame_an_argument: bool
+    """A function of a provider that fails without naming an argument is said to have refused its first one."""
+
     builtin_functions_are_strict: bool
     """The functions of the builtin provider take no maps in place of objects and no values with unknown parts, and have
     other parameters and messages."""
@@ -518,6 +521,7 @@ TERRAFORM_1_11: Final = Flavour(
     faulty_constants_are_blamed_once=False,
     malformed_references_blame_data=False,
     provider_functions_are_references=False,
+    provider_functions_blame_an_argument=False,
     builtin_functions_are_strict=False,
     opentofu_functions=False,
     unknown_arguments_lose_marks=False,
@@ -650,6 +654,7 @@ OPENTOFU_1_12: Final = Flavour(
     faulty_constants_are_blamed_once=True,
     malformed_references_blame_data=True,
     provider_functions_are_references=True,
+    provider_functions_blame_an_argument=True,
     builtin_functions_are_strict=True,
     opentofu_functions=True,
     unknown_arguments_lose_marks=True,
