@@ -145,6 +145,9 @@ class Flavour:
     anything is evaluated, and which functions it has does not matter to validation. Otherwise a call of an unknown
     function fails like that of any other."""
 
+    provider_functions_blame_an_argument: bool
+    """A function of a provider that fails without naming an argument is said to have refused its first one."""
+
     builtin_functions_are_strict: bool
     """The functions of the builtin provider take no maps in place of objects and no values with unknown parts, and have
     other parameters and messages."""
@@ -321,6 +324,10 @@ class Flavour:
     refreshed_objects_must_be_known: bool
     """A provider must not return unknown values when it reads an object; otherwise null is kept in their place."""
 
+    root_objects_are_lower_case: bool
+    """A message about an object that came or went while applying begins with `root object`; otherwise with `Root
+    object`."""
+
     null_imports_name_the_kind_of_key: bool
     """The message about an import without a value calls the key an ID, and lacks a space; otherwise it does neither."""
 
@@ -450,9 +457,9 @@ class Flavour:
     cloud_is_a_kind_of_backend: bool
     """Messages about `cloud` blocks speak of a cloud backend; otherwise of HCP Terraform and Terraform Enterprise."""
 
-    deferred_data_refuses_ephemeral_values: bool
-    """An argument of a data source that turns out to be ephemeral while applying is refused before anything is read;
-    otherwise what was read cannot be stored."""
+    evaluation_refuses_ephemeral_values: bool
+    """An ephemeral argument where none may be ends the evaluation of its block; otherwise it is one problem besides
+    others, and a data source that gets one while applying is read, but cannot be stored."""
 
     missing_provisioners_lack_schemas: bool
     """A provisioner of a `removed` block that does not exist is reported as one whose schema cannot be obtained;
@@ -514,6 +521,7 @@ TERRAFORM_1_11: Final = Flavour(
     faulty_constants_are_blamed_once=False,
     malformed_references_blame_data=False,
     provider_functions_are_references=False,
+    provider_functions_blame_an_argument=False,
     builtin_functions_are_strict=False,
     opentofu_functions=False,
     unknown_arguments_lose_marks=False,
@@ -563,6 +571,7 @@ TERRAFORM_1_11: Final = Flavour(
     absent_provider_blocks_have_a_name=False,
     deferred_actions_are_refused=True,
     refreshed_objects_must_be_known=True,
+    root_objects_are_lower_case=False,
     null_imports_name_the_kind_of_key=True,
     imports_by_identity=False,
     imports_are_resolved_when_planning=False,
@@ -599,7 +608,7 @@ TERRAFORM_1_11: Final = Flavour(
     plan_shows_defaults_of_ephemeral_variables=False,
     plan_describes_variables=False,
     cloud_is_a_kind_of_backend=False,
-    deferred_data_refuses_ephemeral_values=False,
+    evaluation_refuses_ephemeral_values=False,
     missing_provisioners_lack_schemas=False,
     planning_orders_deposed_objects=True,
     module_moves_are_implied=False,
@@ -645,6 +654,7 @@ OPENTOFU_1_12: Final = Flavour(
     faulty_constants_are_blamed_once=True,
     malformed_references_blame_data=True,
     provider_functions_are_references=True,
+    provider_functions_blame_an_argument=True,
     builtin_functions_are_strict=True,
     opentofu_functions=True,
     unknown_arguments_lose_marks=True,
@@ -694,6 +704,7 @@ OPENTOFU_1_12: Final = Flavour(
     absent_provider_blocks_have_a_name=True,
     deferred_actions_are_refused=False,
     refreshed_objects_must_be_known=False,
+    root_objects_are_lower_case=True,
     null_imports_name_the_kind_of_key=False,
     imports_by_identity=True,
     imports_are_resolved_when_planning=True,
@@ -730,7 +741,7 @@ OPENTOFU_1_12: Final = Flavour(
     plan_shows_defaults_of_ephemeral_variables=True,
     plan_describes_variables=True,
     cloud_is_a_kind_of_backend=True,
-    deferred_data_refuses_ephemeral_values=True,
+    evaluation_refuses_ephemeral_values=True,
     missing_provisioners_lack_schemas=True,
     planning_orders_deposed_objects=False,
     module_moves_are_implied=True,

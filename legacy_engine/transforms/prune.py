@@ -15,6 +15,7 @@ from legacy_engine.nodes.capabilities import (
     Vertex,
 )
 from legacy_engine.nodes.module import CloseModule
+from legacy_engine.nodes.resource import EphemeralResource
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.lang.diagnostics import Diagnostic
 
@@ -58,10 +59,10 @@ def _is_needed(graph: VertexGraph, vertex: Vertex, *, is_destroying: bool) -> bo
 
 
 def _only_expands(vertex: Vertex, *, is_destroying: bool) -> bool:
-    """Whether a vertex exists only for expansion. While everything is destroyed, this includes the end of a module.
-    Otherwise the end of a module stays but keeps nothing alive: waiting for a module means waiting for what happens in
-    it, not for blocks in which nothing does."""
-    return isinstance(vertex, Expander) or (is_destroying and isinstance(vertex, CloseModule))
+    """Whether a vertex exists only for expansion; one that would open what nobody uses counts as such. While everything
+    is destroyed, this includes the end of a module. Otherwise the end of a module stays but keeps nothing alive:
+    waiting for a module means waiting for what happens in it, not for blocks in which nothing does."""
+    return isinstance(vertex, Expander | EphemeralResource) or (is_destroying and isinstance(vertex, CloseModule))
 
 
 def _needs_expansion(user: Vertex, *, is_destroying: bool) -> bool:

@@ -111,7 +111,9 @@ def _is_needed(node: Node, users: Collection[Node], *, is_destroying: bool) -> b
         return True
     if isinstance(node, _VALUES):
         return any(not isinstance(user, _REFER_TO_NOTHING) for user in users)
-    if isinstance(node, ApplyResource | ModuleCallNode) or (is_destroying and isinstance(node, ModuleEnd)):
+    if isinstance(node, ApplyResource | EphemeralResource | ModuleCallNode) or (
+        is_destroying and isinstance(node, ModuleEnd)
+    ):
         return any(_needs_instances(user, is_destroying=is_destroying) for user in users)
     return True
 

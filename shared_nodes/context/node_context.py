@@ -7,20 +7,20 @@ objects in place. Applying changes only `working`; `refreshed` is what the plan 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
 from shared_nodes.addresses.module import ModuleInstance
-from shared_nodes.addresses.provider import ProviderInstance, ProviderSource
+from shared_nodes.addresses.provider import BUILTIN, ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.check_results import Checks
 from shared_nodes.context.expander import InstanceExpander
 from shared_nodes.context.named_values import NamedValues
 from shared_nodes.context.operation import Operation, PlanOptions
-from shared_nodes.context.provider_functions import provider_functions
+from shared_nodes.context.provider_functions import blaming_an_argument, provider_functions
 from shared_nodes.context.renewal import Renewal
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import Flavour
@@ -139,11 +139,16 @@ class NodeContext:
         """Return the functions of the language and those of the providers that a module requires, under their local
         names."""
         by_provider = {
-            name: {function.name: function for function in self.provider_functions.get(wanted.source, ())}
+            name: {function.name: function for function in self._offered_functions(wanted.source)}
             for name, wanted in node.module.required_providers.items()
         }
         offered = provider_functions(by_provider, self.flavour, validating=self.operation is Operation.VALIDATE)
         return with_provider_functions(self.functions, offered)
+
+    def _offered_functions(self, source: ProviderSource) -> Iterable[Function]:
+        offered = self.provider_functions.get(source, ())
+        blames = self.flavour.provider_functions_blame_an_argument and source != BUILTIN
+        return map(blaming_an_argument, offered) if blames else offered
 
     def schema_of(self, node: ConfigTree, resource: Resource) -> ResourceSchema | None:
         """Return the schema of a resource type, from the provider that its module assigns to it."""

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from shared_nodes.addresses.references import ProviderFunction, Subject
 from shared_nodes.config.module import Module
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
-from shared_nodes.lang.function import Function, Parameter
-from shared_nodes.values.types import DYNAMIC
-from shared_nodes.values.value import DYNAMIC_UNKNOWN
+from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
+from shared_nodes.values.types import DYNAMIC, Type
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value
 
-__all__ = ["provider_functions", "undeclared_function_providers"]
+__all__ = ["blaming_an_argument", "provider_functions", "undeclared_function_providers"]
+
+
+def blaming_an_argument(function: Function) -> Function:
+    """Return a function whose failures are about its first argument, unless they name another one."""
+
+    def call(arguments: Arguments, return_type: Type) -> Value:
+        try:
+            return function.implementation(arguments, return_type)
+        except ArgumentError:
+            raise
+        except FunctionError as failure:
+            raise ArgumentError(0, failure.message) from failure
+
+    return replace(function, implementation=call) if function.parameters or function.variadic else function
 
 
 def provider_functions(

@@ -23,7 +23,7 @@ from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.types import DYNAMIC, CollectionType, Primitive, Type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, refine, unknown
 
-__all__ = ["ArgumentError", "Callee", "Function", "FunctionError", "PanicError", "Parameter"]
+__all__ = ["ArgumentError", "Arguments", "Callee", "Function", "FunctionError", "PanicError", "Parameter"]
 
 
 class FunctionError(Exception):

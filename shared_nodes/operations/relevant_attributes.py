@@ -6,7 +6,9 @@ argument that a provider computed leads nowhere, and both branches of a conditio
 a whole, every argument of it counts.
 
 Quirks kept on purpose: a reference to a keyed resource without its key (a splat) is reported under the resource's
-address; `each` and `count` lead back to the repetition of a resource, but not of a module.
+address; `each` and `count` lead back to the repetition of a resource, but not of a module; a block type that can occur
+several times is stepped over, and what follows it is looked up beside it: `part[0].key` leads nowhere, and `part` alone
+to everything in the resource.
 """
 
 from __future__ import annotations
@@ -36,7 +38,6 @@ from shared_nodes.nodes.body.decode import body_references
 from shared_nodes.plan.change import Action, Changes
 from shared_nodes.plan.plan import ResourceAttribute
 from shared_nodes.providers.schema import Nesting, ProviderSchema, SchemaBlock
-from shared_nodes.values import number as numbers
 from shared_nodes.values import paths
 from shared_nodes.values.paths import Path, path_text
 
@@ -174,33 +175,38 @@ def _mention(module: ModuleInstance, reference: Reference, within: Resource | No
 
 
 def _references_at(module: Module, resource: ResourceBlock, schema: SchemaBlock, path: Path) -> Iterable[Reference]:
-    """Return the references in the part of a block that a path selects: one argument, some nested blocks, or all of
-    it."""
-    bodies = [resource.body]
-    while path:
-        step, path = path[0], path[1:]
+    """Return the references in the part of a block that a path selects: one argument, the nested block of a type that
+    occurs once, or all of it."""
+    bodies, expressions = [resource.body], list[tree.Expression]()
+    for step in path:
         name = step.name if isinstance(step, paths.AttributeStep) else step.key.payload
-        if name in schema.attributes:
-            found = [body.attributes[name] for body in bodies if name in body.attributes]
-            return [reference for each in found for reference in module.expressions.prepare(each.expression).references]
         nested = schema.block_types.get(name)
+        if name in schema.attributes:
+            expressions += [body.attributes[name].expression for body in bodies if name in body.attributes]
         if nested is None:
-            return ()
-        schema = nested.block
-        bodies, path = _nested_bodies(bodies, name, nested.nesting, path)
-    return [reference for body in bodies for reference in body_references(module, body, schema)]
+            bodies = []
+            break
+        if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
+            schema = nested.block
+            bodies, found = _nested_parts(bodies, name)
+            expressions += found
+            if not bodies:
+                return ()
+    found_in_expressions = [each for part in expressions for each in module.expressions.prepare(part).references]
+    return [*found_in_expressions, *(each for body in bodies for each in body_references(module, body, schema))]
 
 
-def _nested_bodies(bodies: list[tree.Body], name: str, nesting: Nesting, path: Path) -> tuple[list[tree.Body], Path]:
-    """Return the blocks of one type, or only the one that a key selects, and the rest of the path."""
-    blocks = [block for body in bodies for block in body.blocks if block.type == name]
-    if nesting in (Nesting.SINGLE, Nesting.GROUP) or not path:
-        return [block.body for block in blocks], path
-    step, rest = path[0], path[1:]
-    key = step.name if isinstance(step, paths.AttributeStep) else step.key.payload
-    if nesting is Nesting.MAP:
-        return [block.body for block in blocks if block.labels[:1] == (key,)], rest
-    if nesting is Nesting.SET or isinstance(key, str):
-        return [], rest
-    position = numbers.to_int(key)
-    return [block.body for block in blocks[position : position + 1]] if position >= 0 else [], rest
+def _nested_parts(bodies: list[tree.Body], name: str) -> tuple[list[tree.Body], list[tree.Expression]]:
+    """Return the bodies of the blocks of one type, and the expressions that decide about the dynamic ones."""
+    static = [block.body for body in bodies for block in body.blocks if block.type == name]
+    dynamic = [
+        block.body for body in bodies for block in body.blocks if block.type == "dynamic" and block.labels == (name,)
+    ]
+    deciding = [
+        body.attributes[each].expression
+        for body in dynamic
+        for each in ("for_each", "labels")
+        if each in body.attributes
+    ]
+    contents = [block.body for body in dynamic for block in body.blocks if block.type == "content"]
+    return [*static, *contents], deciding

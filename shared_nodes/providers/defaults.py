@@ -8,6 +8,7 @@ never wait; and if nothing exists outside the state, reading returns the object 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
@@ -48,7 +49,8 @@ class DefaultProvider:
 
     async def move(self, request: MoveRequest) -> ReadObject:
         detail = f"This provider takes over no objects of other types as {request.target_type_name}."
-        return ReadObject(None, problems=[error("Move Resource State Not Supported", detail)])
+        problem = replace(error("Move Resource State Not Supported", detail), attribute=())
+        return ReadObject(None, problems=[problem])
 
     async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:
         return OpenedEphemeral(None, problems=[_unsupported_problem(type_name)])

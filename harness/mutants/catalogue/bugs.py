@@ -52,9 +52,8 @@ MUTANTS: Final = (
         "After an interrupt, operations continue as if there had been none.",
         "shared_nodes.nodes.resource.instance",
         """
-        -if context.events.stopping:
-        +if False:
-             return [error("execution halted")]
+        -return [error("execution halted")] if context.events.stopping else []
+        +return []
         """,
         phase="apply",
         field="events",
@@ -95,7 +94,8 @@ MUTANTS: Final = (
         +    pass
         @@
          problems += announce(context, _event(_ENDINGS[failed], change, result))
-        -context.events.state_changed()
+        -return [*problems, *record_change(context)]
+        +return problems
         """,
         phase="apply",
         field="state",

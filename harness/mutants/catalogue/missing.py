@@ -239,8 +239,8 @@ MUTANTS: Final = (
         "Events about objects are not reported.",
         "shared_nodes.nodes.resource.instance",
         """
-        +return []
-         if context.events.stopping:
+        -context.events.emit(event)
+         return halt(context)
         """,
         phase="plan",
         field="plan_events",
@@ -522,8 +522,9 @@ MUTANTS: Final = (
         -return None, [error(_NOTHING_TO_READ)]
         +return None, []
         @@
-        -return answer.value, list(answer.problems)
-        +return answer.value, [] if answer.value is None else list(answer.problems)
+        +if answer.value is None:
+        +    return None, []
+         return answer.value, _placed(context, address, answer.problems)
         """,
         phase="plan",
         field="diagnostics",

@@ -293,4 +293,4 @@ def _error(summary: str, detail: str, *attribute: str) -> Diagnostic:
 
 def _move_refused(request: MoveRequest) -> Diagnostic:
     detail = f"{request.target_type_name} cannot take over objects of type {request.source_type_name}."
-    return error("Move refused", detail)
+    return replace(error("Move refused", detail), attribute=())

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from shared_nodes.config.syntax.content import missing_item_range
 from shared_nodes.lang import tree
-from shared_nodes.lang.json_static import literal_text
+from shared_nodes.lang.diagnostics import has_errors
+from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.source import Range
 from shared_nodes.values import number as numbers
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
@@ -23,7 +24,8 @@ def attribute_range(body: tree.Body, path: Path) -> Range:
         return missing_item_range(body)
     index = path[-1] if isinstance(path[-1], IndexStep) else None
     to_attribute = path if index is None else path[:-1]
-    body = _nested_body(body, to_attribute[:-1])
+    if len(to_attribute) > 1:
+        body = _nested_body(body, to_attribute)
     final = to_attribute[-1]
     if not isinstance(final, AttributeStep) or final.name not in body.attributes:
         return missing_item_range(body)
@@ -32,7 +34,8 @@ def attribute_range(body: tree.Body, path: Path) -> Range:
 
 
 def _nested_body(body: tree.Body, steps: Path) -> tree.Body:
-    """Return the body of the nested block at the path, or the deepest one that could be reached."""
+    """Return the body of the nested block at the path, or the deepest one that could be reached. A step that is no
+    block is skipped, as in the original."""
     position = 0
     while position < len(steps):
         step = steps[position]
@@ -40,9 +43,10 @@ def _nested_body(body: tree.Body, steps: Path) -> tree.Body:
             return body
         blocks = [block for block in body.blocks if block.type == step.name]
         following = steps[position + 1] if position + 1 < len(steps) else None
-        position += 1
+        position += 2 if isinstance(following, IndexStep) else 1
+        if not blocks:
+            continue
         if isinstance(following, IndexStep):
-            position += 1
             blocks = _blocks_at(blocks, following.key)
         if len(blocks) != 1:
             return body
@@ -59,7 +63,7 @@ def _blocks_at(blocks: list[tree.Block], key: Value) -> list[tree.Block]:
 
 def _element_range(attribute: tree.Attribute, key: Value) -> Range:
     """Return the range of one element, if the expression lists its elements; of the name of the argument, if it has no
-    such element."""
+    such element. Keys are read in order, and one that needs values ends the search."""
     expression = attribute.expression
     if key.type is NUMBER and isinstance(expression, tree.TupleConstructor):
         position = numbers.to_int(key.payload)
@@ -67,7 +71,13 @@ def _element_range(attribute: tree.Attribute, key: Value) -> Range:
         return items[position].range if 0 <= position < len(items) else attribute.name_range
     if key.type is STRING and isinstance(expression, tree.ObjectConstructor):
         for item in expression.items:
-            if (item.literal_key or literal_text(item.key)) == key.payload:
+            found = item.literal_key
+            if found is None:
+                name, problems = static_value(item.key)
+                if has_errors(problems):
+                    return expression.range
+                found = name.payload
+            if found == key.payload:
                 return item.value.start_range
         return attribute.name_range
     return expression.range

@@ -92,7 +92,7 @@ def _locate(request: ConfigureRequest, problems: Iterable[Diagnostic], flavour: 
         return attributed(problems, request.block.body, request.address)
     source = Source("<empty>", " ", Position(0, 0, 0))
     if flavour.absent_provider_blocks_have_a_name:
-        source = Source(f"{request.address} with no configuration", " ", is_quotable=False)
+        source = Source(f"{request.address.config} with no configuration", " ", is_quotable=False)
     where = Range(source, 0, 1)
     return [
         problem if problem.attribute is None else replace(problem, address=str(request.address), subject=where)

@@ -235,7 +235,8 @@ def _check_planned_object_elements(
 
 
 def _check_actual_block(block: SchemaBlock, planned: Value, actual: Value, path: str, flavour: Flavour) -> list[str]:
-    subject = "" if path else "Root object "
+    root = "root object " if flavour.root_objects_are_lower_case else "Root object "
+    subject = "" if path else root
     if planned.is_null and not actual.is_null:
         return _problem(path, f"{subject}was absent, but now present")
     if actual.is_null and not planned.is_null:

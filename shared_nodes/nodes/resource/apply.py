@@ -18,7 +18,9 @@ from shared_nodes.nodes.resource.instance import (
     DeclaredInstance,
     announce,
     evaluate_configuration,
+    halt,
     identified,
+    record_change,
     resource_schema,
     run_conditions,
 )
@@ -100,7 +102,11 @@ async def perform_managed(
     context: NodeContext, request: ManagedApply, settled: Settled, deposed_key: str | None
 ) -> list[Diagnostic]:
     change, problems = settled.change, []
-    if change.action is not Action.NO_OP:
+    if change.action is Action.NO_OP:
+        problems += halt(context)
+        if has_errors(problems):
+            return problems
+    else:
         problems += announce(context, _event(EventType.APPLY_START, change, change.before))
         if has_errors(problems):
             return problems
@@ -199,8 +205,7 @@ async def _apply_and_record(
     failed = has_errors(problems)
     result = None if kept is None or failed else kept.value
     problems += announce(context, _event(_ENDINGS[failed], change, result))
-    context.events.state_changed()
-    return problems
+    return [*problems, *record_change(context)]
 
 
 _ENDINGS = {True: EventType.APPLY_ERRORED, False: EventType.APPLY_COMPLETE}

@@ -22,6 +22,7 @@ from shared_nodes.nodes.resource.instance import (
     DeclaredInstance,
     blamed_provider,
     evaluate_configuration,
+    halt,
     resource_schema,
     run_conditions,
     write_only_details,
@@ -117,6 +118,9 @@ class _Planning:
         prior, private = null(implied_type(self.schema)), b""
         if current is not None and current.value is not None and not tainted:
             prior, private = current.value, current.private
+        halted = halt(self.context)
+        if halted:
+            return None, halted
         answer, problems = await self._plan_from(prior, private)
         if answer is None:
             return None, problems
@@ -131,6 +135,7 @@ class _Planning:
         decision = settle_action(decision, prior, answer.after, tainted=tainted, create_before_destroy=cbd)
         if decision.action.is_replace and self.keeps_objects:
             decision = decision._replace(action=Action.FORGET_THEN_CREATE)
+        problems += halt(self.context)
         before = current.value if tainted and current is not None and current.value is not None else prior
         change = ResourceChange(
             self.instance.address,

@@ -23,7 +23,9 @@ from shared_nodes.nodes.resource.instance import (
     announce,
     ephemeral_problems,
     evaluate_configuration,
+    halt,
     identified,
+    record_change,
     resource_schema,
     run_conditions,
     self_references,
@@ -105,6 +107,7 @@ async def _plan_reading(context: NodeContext, request: DataPlan, schema: SchemaB
         if context.options.refresh_only:
             return _Reading(None, None, problems)
         value = _planned_value(context, schema, config)
+        problems += halt(context)
         return _Reading(_read_change(request, value, reason), InstanceObject(ObjectStatus.PLANNED, value), problems)
     value, found = await _read(context, request, config, schema)
     problems += found
@@ -252,7 +255,7 @@ async def apply_data(context: NodeContext, request: DataApply) -> list[Diagnosti
     if state is not None:
         context.working.put(request.address, request.provider, state)
     context.changes.discard(request.address)
-    context.events.state_changed()
+    problems += record_change(context)
     current = context.working.current(request.address)
     self_value = DYNAMIC_UNKNOWN if current is None or current.value is None else current.value
     return [*problems, *run_conditions(context, request, "postcondition", as_warning=False, self_value=self_value)]
@@ -286,7 +289,7 @@ async def _apply_reading(
     if change.action is Action.NO_OP:
         return None, problems
     config, found = decode_body(request.scope(context), request.block.body, schema.block)
-    if not has_errors(found) and context.flavour.deferred_data_refuses_ephemeral_values:
+    if not has_errors(found) and context.flavour.evaluation_refuses_ephemeral_values:
         # The original does not say here which argument it is.
         unplaced = ephemeral_problems(config, schema.block, context.flavour)
         found = [*found, *(replace(problem, attribute=None) for problem in unplaced)]

@@ -9,7 +9,7 @@ from shared_nodes.config.blocks import ProvisionerBlock, ProvisionerWhen
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.tree import Body
-from shared_nodes.nodes.resource.instance import announce, identified
+from shared_nodes.nodes.resource.instance import announce, identified, record_change
 from shared_nodes.nodes.resource.plan_destroy import StoredInstance, plan_removal
 from shared_nodes.nodes.resource.prevent_destroy import check_prevent_destroy
 from shared_nodes.nodes.resource.provider_apply import ProviderApply, apply_change
@@ -82,8 +82,7 @@ async def destroy_instance(context: NodeContext, request: DestroyRequest) -> lis
     address, provider = request.address, request.provider
     if address.resource.mode is not ResourceMode.MANAGED:
         context.working.put(address, provider, None)
-        context.events.state_changed()
-        return []
+        return record_change(context)
     planned = context.changes.of(address)
     current, problems = await current_object(context, address, provider, context.working.current(address))
     if has_errors(problems) or planned is None or current is None:
@@ -100,8 +99,7 @@ async def destroy_instance(context: NodeContext, request: DestroyRequest) -> lis
     problems += found
     context.working.put(address, provider, kept)
     problems += announce(context, _end_event(change, kept, failed=has_errors(problems)))
-    context.events.state_changed()
-    return problems
+    return [*problems, *record_change(context)]
 
 
 async def _run_provisioners(context: NodeContext, request: DestroyRequest, current: InstanceObject) -> list[Diagnostic]:
@@ -130,6 +128,7 @@ async def destroy_deposed(context: NodeContext, request: DestroyDeposedRequest) 
     context.working.put_deposed(address, key, provider, kept)
     if not has_errors(problems):
         problems += announce(context, _end_event(change, kept, failed=False))
+        return [*problems, *record_change(context)]
     context.events.state_changed()
     return problems
 

@@ -17,7 +17,6 @@ from shared_nodes.nodes.provider.diagnostics import attributed, deferral_problem
 from shared_nodes.nodes.resource.instance import (
     PROVIDER_BUG,
     DeclaredInstance,
-    announce,
     resource_schema,
     run_conditions,
 )
@@ -70,10 +69,9 @@ async def _open(
     provider = context.provider_of(request.provider)
     plain, marks = strip_marks(config)
     problems = attributed(await provider.validate_ephemeral_config(address.resource.type, plain), body, address)
-    if not has_errors(problems):
-        problems += announce(context, Event(EventType.EPHEMERAL_START, address, Action.OPEN))
     if has_errors(problems):
         return None, b"", problems
+    context.events.emit(Event(EventType.EPHEMERAL_START, address, Action.OPEN))
     answer = await provider.open_ephemeral(address.resource.type, plain)
     problems += attributed(answer.problems, body, address)
     problems += deferral_problems(answer.deferred, address, context.flavour)
@@ -82,9 +80,10 @@ async def _open(
         detail = f'Provider "{request.provider.source}" produced a null value for {address}.\n\n{PROVIDER_BUG}'
         problems.append(error("Provider produced invalid object", detail))
     if has_errors(problems) or value is None:
-        return None, b"", [*problems, *announce(context, Event(EventType.EPHEMERAL_ERRORED, address, Action.OPEN))]
-    problems += announce(context, Event(EventType.EPHEMERAL_COMPLETE, address, Action.OPEN))
-    if answer.renew_at is not None and not has_errors(problems):
+        context.events.emit(Event(EventType.EPHEMERAL_ERRORED, address, Action.OPEN))
+        return None, b"", problems
+    context.events.emit(Event(EventType.EPHEMERAL_COMPLETE, address, Action.OPEN))
+    if answer.renew_at is not None:
         context.renewals[address] = Renewal(context.world, context.events, address, provider)
         context.renewals[address].begin(answer.private, answer.renew_at)
     return mark_sensitive(mark_at_paths(value, marks), schema), answer.private, problems

@@ -8,6 +8,7 @@ from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.nodes.resource.instance import record_change
 from shared_nodes.nodes.resource.upgrade import current_object
 
 __all__ = ["ForgetDeposedRequest", "ForgetRequest", "forget_deposed", "forget_instance"]
@@ -35,8 +36,7 @@ async def forget_instance(context: NodeContext, request: ForgetRequest) -> list[
         if has_errors(problems):
             return problems
     context.working.forget(request.address)
-    context.events.state_changed()
-    return []
+    return record_change(context)
 
 
 async def forget_deposed(context: NodeContext, request: ForgetDeposedRequest) -> list[Diagnostic]:
@@ -49,5 +49,4 @@ async def forget_deposed(context: NodeContext, request: ForgetDeposedRequest) ->
     if has_errors(problems):
         return problems
     context.working.put_deposed(request.address, request.deposed, request.provider, None)
-    context.events.state_changed()
-    return []
+    return record_change(context)

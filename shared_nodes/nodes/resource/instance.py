@@ -42,7 +42,9 @@ __all__ = [
     "ephemeral_problems",
     "evaluate_configuration",
     "forbidden_ephemerals",
+    "halt",
     "identified",
+    "record_change",
     "resource_schema",
     "run_conditions",
     "schema_attribute",
@@ -132,25 +134,30 @@ def ephemeral_problems(value: Value, schema: SchemaBlock, flavour: Flavour) -> l
     for path, marks in marks_by_path(value):
         if EPHEMERAL not in marks:
             continue
-        steps, attribute = schema_attribute(schema, path)
         if flavour.ephemeral_problems_name_context:
+            steps, attribute = schema_attribute(schema, path)
             if attribute is None or not attribute.write_only:
                 problems.append(replace(_ephemeral_problem(steps), attribute=steps))
-            continue
-        if attribute is None:
-            detail = (
-                "Ephemeral values are not valid in resource arguments, because resource instances must persist between "
-                f"{flavour.product} phases."
-            )
-        elif attribute.write_only:
-            continue
-        else:
-            detail = (
-                f'Ephemeral values are not valid for "{path_text(steps).removeprefix(".")}", because it is not a '
-                "write-only attribute and must be persisted to state."
-            )
-        problems.append(replace(error("Invalid use of ephemeral value", detail), attribute=steps))
+        elif not _is_write_only(schema, path):
+            problems.append(replace(_ephemeral_argument_problem(schema, path[:1]), attribute=path[:1]))
     return problems
+
+
+def _is_write_only(schema: SchemaBlock, path: Path) -> bool:
+    """Whether a write-only attribute is on the way to a part of the value, or is the part."""
+    found = (schema_attribute(schema, path[:length])[1] for length in range(1, len(path) + 1))
+    return any(attribute is not None and attribute.write_only for attribute in found)
+
+
+def _ephemeral_argument_problem(schema: SchemaBlock, path: Path) -> Diagnostic:
+    """Report an ephemeral value somewhere in an argument or block at the top."""
+    reason = (
+        "it is not an assignable attribute"
+        if schema_attribute(schema, path)[1] is None
+        else "it is not a write-only attribute and must be persisted to state"
+    )
+    name = path_text(path).removeprefix(".")
+    return error("Invalid use of ephemeral value", f'Ephemeral values are not valid for "{name}", because {reason}.')
 
 
 def _ephemeral_problem(path: Path) -> Diagnostic:
@@ -215,12 +222,22 @@ def _with_self_lookup(scope: ModuleScope, address: AbsResourceInstance) -> Modul
     return replace(scope, self_index=(scope.names.resource(address.resource), index))
 
 
+def halt(context: NodeContext) -> list[Diagnostic]:
+    """Return an error after an interrupt, which is what ends the work. The original asks at fixed points of the work,
+    and each of them reports its own error."""
+    return [error("execution halted")] if context.events.stopping else []
+
+
 def announce(context: NodeContext, event: Event) -> list[Diagnostic]:
-    """Emit an event. After an interrupt this returns an error instead, which is what ends the work."""
-    if context.events.stopping:
-        return [error("execution halted")]
+    """Emit an event, and halt after an interrupt: what does not begin any more, or was just finished, is shown."""
     context.events.emit(event)
-    return []
+    return halt(context)
+
+
+def record_change(context: NodeContext) -> list[Diagnostic]:
+    """Have the working state saved, and halt after an interrupt."""
+    context.events.state_changed()
+    return halt(context)
 
 
 def identified(event: Event, value: Value | None) -> Event:

@@ -17,6 +17,7 @@ from shared_nodes.nodes.resource.change import Intent, propose_change
 from shared_nodes.nodes.resource.instance import (
     DeclaredInstance,
     announce,
+    halt,
     resource_schema,
     run_conditions,
     self_references,
@@ -169,6 +170,7 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
         problems += announce(context, Event(EventType.REFRESH_START, address))
         problems += announce(context, Event(EventType.REFRESH_COMPLETE, address))
         return None, problems
+    problems += halt(context)
     imported = InstanceObject(ObjectStatus.READY, answer.objects[0].value, private=answer.objects[0].private)
     current, found = await refresh_object(context, Refresh(address, provider), imported)
     problems += found

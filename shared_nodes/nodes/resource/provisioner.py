@@ -27,7 +27,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.nodes.provider.diagnostics import attributed
-from shared_nodes.nodes.resource.instance import announce
+from shared_nodes.nodes.resource.instance import announce, halt
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.provisioners.connection import CONNECTION_BLOCK
@@ -108,13 +108,15 @@ async def run_provisioners(
     chosen = [provisioner for provisioner in block.provisioners if provisioner.when is when]
     if not chosen:
         return []
+    problems = halt(context)
+    if problems:
+        return problems
     scope = _make_scope(context, address, when, self_value, repetition)
-    problems: list[Diagnostic] = []
     for provisioner in chosen:
         problems += await _run_one(context, address, _Step(provisioner, block.connection, scope))
         if has_errors(problems):
-            break
-    return problems
+            return problems
+    return [*problems, *halt(context)]
 
 
 def _make_scope(

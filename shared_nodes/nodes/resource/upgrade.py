@@ -7,6 +7,7 @@ call. For an older version the provider gets everything, because only the provid
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -49,6 +50,8 @@ async def current_object(
     elif moved is not None:
         converted = await _convert(context, address, provider, stored, moved)
         value, problems = converted.value, list(converted.problems)
+        if context.flavour.moved_objects_are_converted_when_read:
+            problems = _placed(context, address, problems)
         stored = replace(stored, private=converted.private)
     else:
         value, problems = await _upgrade(context, address, provider, stored, schema)
@@ -127,8 +130,13 @@ async def _upgrade(
         attributes = without_removed_attributes(attributes, implied_type(schema.block))
     connection = context.provider_of(provider)
     answer = await connection.upgrade(address.resource.type, stored.stored_version, attributes)
+    return answer.value, _placed(context, address, answer.problems)
+
+
+def _placed(context: NodeContext, address: AbsResourceInstance, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Place problems of a provider in the block of the object."""
     block = context.config.resource(address.config)
-    return answer.value, attributed(answer.problems, None if block is None else block.body, address)
+    return attributed(problems, None if block is None else block.body, address)
 
 
 def without_removed_attributes(stored: Tree, wanted: Type) -> Tree:

@@ -85,12 +85,13 @@ async def _validate_block(context: NodeContext, request: ResourceValidation, sco
     problems += found if is_ephemeral else attributed(found, block.body, address)
     if has_errors(found):
         return problems
+    ephemerals = [] if is_ephemeral else forbidden_ephemerals(config, schema.block, block.body, address, scope.flavour)
+    if ephemerals and scope.flavour.evaluation_refuses_ephemeral_values:
+        return [*problems, *ephemerals]
     problems += _check_ignore_changes(block, schema.block, scope, problems)
     if scope.flavour.validation_checks_triggers:
         problems += validate_triggers(scope, address, block)
-    if not is_ephemeral:
-        problems += forbidden_ephemerals(config, schema.block, block.body, address, scope.flavour)
-    return [*problems, *await _ask_provider(context, request, config)]
+    return [*problems, *ephemerals, *await _ask_provider(context, request, config)]
 
 
 async def _ask_provider(context: NodeContext, request: ResourceValidation, config: Value) -> list[Diagnostic]:
@@ -112,7 +113,8 @@ _KINDS: Final = {
 
 
 def _unknown_type_problem(context: NodeContext, request: ResourceValidation) -> Diagnostic:
-    """Suggest another block type if the provider has the name there, or else a similar name."""
+    """Suggest another block type if the provider has the name there, or else a similar name. Not every product
+    suggests anything for an ephemeral resource."""
     resource = request.block.resource
     summary, kind = _KINDS[resource.mode]
     source = request.provider.source
@@ -131,7 +133,7 @@ def _suggest_type(offered: ProviderSchema, resource: Resource) -> str:
     if resource.mode is ResourceMode.DATA and resource.type in offered.managed:
         return _suggest_block(f'the managed resource type "{resource.type}"', "resource", "data")
     if resource.mode is ResourceMode.EPHEMERAL:
-        return did_you_mean(resource.type, offered.ephemeral)
+        return ""
     names: Iterable[str] = offered.managed if resource.mode is ResourceMode.MANAGED else offered.data
     return did_you_mean(resource.type, names)
 

@@ -1,0 +1,9 @@
+terraform {
+  required_providers {
+    sim = { source = "dh.test/diffharness/sim" }
+  }
+}
+
+resource "sim_thing" "a" {
+  name = "a"
+}
