@@ -120,7 +120,7 @@ class RunJournal:
         os.fsync(self._file.fileno())
 
     def keep_lines(self, lines: ExecutedLines) -> None:
-        """Keep what engines executed, so that whoever reads the run finds the same causes."""
+        """Keep what engines executed, so that every reader of the run finds the same causes."""
         _write_atomically(self.directory / LINES_FILE, lines_to_json(lines), indent=None)
 
     def end(self, elapsed_s: float, stale: Sequence[Stale]) -> None:

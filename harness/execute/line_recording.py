@@ -1,4 +1,4 @@
-"""Records which lines engines execute in the cases of a run, so that causes can be told apart by them.
+"""Records which lines engines execute in the cases of a run, so that these tell causes apart.
 
 This is done after the run, and only if at least two cases have findings of engines in process that are not documented:
 those cases are run once more, and some of the others, which show what does not lead to the findings. Both are limited,

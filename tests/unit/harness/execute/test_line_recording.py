@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from harness.case.unit import find_units
 from harness.cli import commands
 from harness.execute import line_recording
-from harness.execute.execution import ExecutionOptions, execute
+from harness.execute.execution import ExecutionOptions
 from harness.execute.journal import read_run
 from harness.execute.line_recording import record_lines
 from harness.execute.line_tracer import trace_lines
+from harness.execute.local import judge_safely
 from harness.findings.executed_lines import bits_of
-from harness.findings.result import CaseResult
 from harness.play.run_spec import RunSpec
 from shared_nodes.values.json import dumps
 
@@ -59,9 +59,9 @@ def test_a_line_that_was_seen_before_is_seen_again() -> None:
 
 @pytest.mark.usefixtures("_of_few_cases")
 def test_a_run_without_findings_records_none(cases: Path) -> None:
-    units, results = find_units([cases]), list[CaseResult]()
-    execute(units, RunSpec(("legacy", "moody")), ExecutionOptions(), lambda result: results.append(result) is None)
-    assert record_lines(units, results, RunSpec(("legacy", "moody")), ExecutionOptions()) is None
+    units, spec = find_units([cases]), RunSpec(("legacy", "moody"))
+    results = [judge_safely(unit, spec) for unit in units]
+    assert record_lines(units, results, spec, ExecutionOptions()) is None
 
 
 @pytest.mark.usefixtures("_of_few_cases")
