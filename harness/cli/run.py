@@ -33,8 +33,10 @@ from harness.compare.ruling import Ruling
 from harness.configuration import Configuration
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.execution import RunnerName, execute
-from harness.execute.journal import JournalError, RunJournal, read_run
+from harness.execute.journal import JournalError, RunJournal, read_lines, read_run
+from harness.execute.line_recording import record_lines
 from harness.execute.runner import RunnerError
+from harness.findings.executed_lines import ExecutedLines
 from harness.findings.known_divergences import KnownDivergences
 from harness.findings.result import CaseResult
 from harness.findings.run import Run
@@ -243,8 +245,23 @@ def _execute(
         known.titles,
     )
     if outcome.is_complete:
+        outcome = replace(outcome, lines=_find_lines(plan, outcome, journal, is_resumed=not units))
         journal.end(elapsed_s, outcome.stale)
     return is_interrupted, outcome
+
+
+def _find_lines(plan: RunPlan, outcome: Run, journal: RunJournal, *, is_resumed: bool) -> ExecutedLines | None:
+    """Record which lines engines execute, or read what was recorded if nothing was left to run. Who interrupts this
+    gets a run without them."""
+    if is_resumed and (known := read_lines(journal.directory)) is not None:
+        return known
+    try:
+        lines = record_lines(plan.units, outcome.results, plan.settings, plan.execution)
+    except KeyboardInterrupt:
+        return None
+    if lines is not None:
+        journal.keep_lines(lines)
+    return lines
 
 
 def _read_previous(previous: Path | None, directory: Path, outcome: Run) -> Run | None:

@@ -9,6 +9,8 @@ the process that judged it is gone. The *journal* keeps all results on disk.
   `remote.py`: on a Dask cluster.
 - `judge.py`: judges one unit. `replay.py`: runs one case again and keeps its files.
 - `failure_result.py`: the result of a unit that could not be judged.
+- `line_recording.py`: which lines of source engines execute in which case, found after the run. `line_tracer.py` sees
+  them.
 - `journal.py`: the directory of a run.
 - `scratch.py`: the temporary directory in which cases run.
 - `wire.py`: units and settings as JSON text, the only form in which they pass between processes.

@@ -2,6 +2,7 @@
 
     run.json        units, engines and settings; written first, atomically
     journal.jsonl   one result per line, each with a checksum of its text; append-only
+    lines.json      the lines of source that engines executed, if they were recorded
     end.json        written when the run is complete: its duration, and outdated entries of known.yaml
 
 A last line without a line end was cut off by a kill: readers ignore it and resuming truncates it. Any other damaged
@@ -20,16 +21,18 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, Final
 
+from harness.findings.executed_lines import ExecutedLines, lines_from_json, lines_to_json, merge_lines
 from harness.findings.result import CaseResult, ResultError, result_from_json, result_to_json
 from harness.findings.run import Run, Stale
 
-__all__ = ["JournalError", "RunHeader", "RunJournal", "read_header", "read_run"]
+__all__ = ["JournalError", "RunHeader", "RunJournal", "read_header", "read_lines", "read_run"]
 
 FORMAT: Final = 1
 """Version of the directory's format. A reader knows all versions up to its own; tests keep a sample of each."""
 
 RUN_FILE: Final = "run.json"
 JOURNAL_FILE: Final = "journal.jsonl"
+LINES_FILE: Final = "lines.json"
 END_FILE: Final = "end.json"
 
 _KEYS: Final = {"facts": "told"}
@@ -116,6 +119,10 @@ class RunJournal:
     def sync(self) -> None:
         os.fsync(self._file.fileno())
 
+    def keep_lines(self, lines: ExecutedLines) -> None:
+        """Keep what engines executed, so that every reader of the run finds the same causes."""
+        _write_atomically(self.directory / LINES_FILE, lines_to_json(lines), indent=None)
+
     def end(self, elapsed_s: float, stale: Sequence[Stale]) -> None:
         """Mark the run as complete. All results are on disk before the mark is."""
         self.close()
@@ -128,11 +135,11 @@ class RunJournal:
             self._file.close()
 
 
-def _write_atomically(file: Path, tree: Any) -> None:
+def _write_atomically(file: Path, tree: Any, indent: int | None = 1) -> None:
     """Write a file atomically: it is on disk before it gets its name."""
     temporary = file.with_name(f".{file.name}.{os.getpid()}")
     with temporary.open("w", encoding="ascii") as text:
-        json.dump(tree, text, indent=1)
+        json.dump(tree, text, indent=indent)
         text.write("\n")
         text.flush()
         os.fsync(text.fileno())
@@ -228,6 +235,19 @@ def _read_end(directory: Path) -> dict[str, Any]:
         raise JournalError(f"{file}: cannot be read: {problem}") from problem
 
 
+def read_lines(directory: Path) -> ExecutedLines | None:
+    """Return the lines that engines executed in a run, if they were recorded."""
+    file = directory / LINES_FILE
+    try:
+        return lines_from_json(json.loads(file.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as problem:
+        raise JournalError(
+            f"{file}: cannot be read: {problem}. Without this file, causes are found by cases."
+        ) from problem
+
+
 def read_run(directories: Iterable[Path]) -> Run:
     """Read one run from its directory, or from the directories of its shards."""
     runs = [_read_one(directory) for directory in directories]
@@ -243,6 +263,7 @@ def read_run(directories: Iterable[Path]) -> Run:
         results |= {result.identifier: result for result in run.results}
         stale |= {entry.entry: entry for entry in run.stale}
     whole = runs[0][2]
+    traced = [run.lines for _, _, run in runs if run.lines is not None]
     facts = whole.header if len(runs) == 1 else _common_facts(whole.header)
     return replace(
         whole,
@@ -250,6 +271,7 @@ def read_run(directories: Iterable[Path]) -> Run:
         results=tuple(sorted(results.values(), key=lambda result: result.identifier)),
         stale=tuple(sorted(stale.values(), key=lambda entry: entry.entry)),
         planned=whole.planned if len(runs) == 1 else first.total,
+        lines=whole.lines if len(runs) == 1 else merge_lines(traced) if traced else None,
     )
 
 
@@ -267,6 +289,7 @@ def _read_one(directory: Path) -> tuple[Path, RunHeader, Run]:
         header.classes,
         planned,
         header.titles,
+        read_lines(directory),
     )
     return directory, header, run
 

@@ -105,10 +105,10 @@ def document_cause(run: Run, cause: Cause, examination: Examination, target: Kno
     own = _own_identities(run, cause)
     matchers = _matchers(signature for signature in cause.signatures if signature.identity in own)
     exact = target.with_entry(run, examination, _by_itself(matchers))
-    if _strays(run, own, exact):
+    if _strays(run, cause, own, exact):
         matchers = [{**each, "case": _one_or_all(map(escape, cause.cases))} for each in matchers]
         exact = target.with_entry(run, examination, _by_itself(matchers))
-    strays = _strays(run, own, exact)
+    strays = _strays(run, cause, own, exact)
     if strays:
         raise KnownError(
             f"{target.file}: an entry for {cause.identifier} would also take {len(strays)} findings of other causes, "
@@ -130,12 +130,16 @@ def _own_identities(run: Run, cause: Cause) -> frozenset[tuple[str, ...]]:
     return frozenset(signature.identity for signature in cause.signatures) & own
 
 
-def _strays(run: Run, own: Collection[tuple[str, ...]], documented: DocumentedCause) -> list[_Place]:
-    """Return findings that the entry takes away although they are not of its cause."""
+def _strays(run: Run, cause: Cause, own: Collection[tuple[str, ...]], documented: DocumentedCause) -> list[_Place]:
+    """Return findings that the entry takes away although they are not of its cause. In a case that does not show the
+    cause, even a finding with one of its signatures is of another one."""
     findings = {
         (result.identifier, number): finding for result in run.results for number, finding in enumerate(result.findings)
     }
-    return [place for place in documented.places if not _is_of(findings[place], own)]
+    cases = frozenset(cause.cases)
+    return [
+        place for place in documented.places if not _is_of(findings[place], own if place[0] in cases else frozenset())
+    ]
 
 
 def _is_of(finding: Finding, own: Collection[tuple[str, ...]]) -> bool:

@@ -7,8 +7,12 @@ the cause of the other one. Each signature belongs to one other at most: a case 
 not make them one. Signatures for which there are too few places to say so are compared by their cases
 (`cause_groups.py`).
 
-Two crashes, or two errors that say different things, are never put together, and neither is added to something that
-shows more often than it: to split a cause in two costs a maintainer a minute, to merge two hides one of them.
+Of engines that run in process it is known which lines of source each case executes. That says much more, so findings of
+these are put together by lines instead (`cause_lines.py`), and there a signature may belong to several causes.
+
+Without lines, two crashes, or two errors that say different things, are never put together, and neither is added to
+something that shows more often than it: to split a cause in two costs a maintainer a minute, to merge two hides one of
+them.
 """
 
 from __future__ import annotations
@@ -22,7 +26,9 @@ from typing import Final
 
 from harness.compare.difference import DifferenceKind
 from harness.findings.cause_groups import Group, join_groups
+from harness.findings.cause_lines import Item, group_by_lines
 from harness.findings.cause_title import title_of
+from harness.findings.executed_lines import ExecutedLines, Line
 from harness.findings.finding import Finding, Standing
 from harness.findings.result import CaseResult
 from harness.findings.signature import Ruling, Signature
@@ -74,7 +80,8 @@ class Cause:
     """Signatures that only ever show as a consequence of it."""
 
     features: tuple[str, ...] = ()
-    """Features and tags that nearly all its cases have and nearly no other."""
+    """Lines that all its cases execute and fewest others do, if that is known, as `runs FILE:NUMBER`; then features and
+    tags that nearly all its cases have and nearly no other."""
 
 
 _Place = tuple[str, str]
@@ -89,10 +96,13 @@ _Key = tuple[str, str, str, str, str]
 
 
 def find_causes(
-    results: Sequence[CaseResult], classes: Mapping[str, str] | None = None, titles: Mapping[str, str] | None = None
+    results: Sequence[CaseResult],
+    classes: Mapping[str, str] | None = None,
+    titles: Mapping[str, str] | None = None,
+    lines: ExecutedLines | None = None,
 ) -> tuple[Cause, ...]:
     """Return the causes of all findings, heaviest first, and among equally heavy ones new ones first. `classes` and
-    `titles` are those of the entries of known.yaml."""
+    `titles` are those of the entries of known.yaml; `lines` are those of the engines of which they are known."""
     documented: dict[str, _Found] = defaultdict(list)
     undocumented: dict[_Key, _Found] = defaultdict(list)
     for result in results:
@@ -107,8 +117,13 @@ def find_causes(
         for name, found in documented.items()
     ]
     used = _FeatureTable.of(replace(result, tags=()) for result in results)
-    new = [_make_cause(found, features) for found in _cluster(undocumented, used, len(results))]
-    return tuple(sorted([*known, *new], key=_rank))
+    traced = {key for key in undocumented if lines is not None and key[0] in lines.engines}
+    others = {key: found for key, found in undocumented.items() if key not in traced}
+    new = [_make_cause(found, features) for found in _cluster(others, used, len(results))]
+    if lines is not None:
+        groups = {key: undocumented[key] for key in traced}
+        new += [_make_cause(found, features, lines=names) for found, names in _cluster_by_lines(groups, lines)]
+    return tuple(sorted([*known, *_with_names_of_their_own(new)], key=_rank))
 
 
 def _rank(cause: Cause) -> tuple[int, bool, int, str]:
@@ -152,6 +167,32 @@ def _cluster(groups: Mapping[_Key, _Found], features: _FeatureTable, count: int)
     consequences = [each for key, group in groups.items() for each in group if key not in parents or _follows(each[1])]
     _add_consequences(clusters, consequences)
     return clusters
+
+
+def _cluster_by_lines(groups: Mapping[_Key, _Found], lines: ExecutedLines) -> list[tuple[_Found, tuple[Line, ...]]]:
+    """Return the findings of each cause, and its lines. What a case shows of a cause is every finding of a kind that
+    the cause explains, so a finding can belong to several."""
+    own = {key: found for key, group in groups.items() if (found := _own(group))}
+    clusters: list[tuple[_Found, tuple[Line, ...]]] = []
+    for subject in sorted({key[0] for key in own}):
+        of_subject = {key: found for key, found in own.items() if key[0] == subject}
+        shown: dict[str, set[Item]] = defaultdict(set)
+        for key, found in of_subject.items():
+            for result, _ in found:
+                shown[result.identifier].add(_item(key))
+        for cause in group_by_lines({case: frozenset(items) for case, items in shown.items()}, lines):
+            explained = (found for key, found in sorted(of_subject.items()) if _item(key) in cause.items)
+            clusters.append(
+                ([each for found in explained for each in found if each[0].identifier in cause.cases], cause.lines)
+            )
+    consequences = [each for key, group in groups.items() for each in group if key not in own or _follows(each[1])]
+    _add_consequences([found for found, _ in clusters], consequences)
+    return clusters
+
+
+def _item(key: _Key) -> Item:
+    _, _, shape, kind, _ = key
+    return Item(shape, kind)
 
 
 def _group(root: _Key, family: Sequence[_Occurrence]) -> Group[_Occurrence]:
@@ -265,7 +306,13 @@ class _FeatureTable:
 
 
 def _make_cause(
-    group: _Found, features: _FeatureTable, *, known: str = "", category: str = "", title: str | None = None
+    group: _Found,
+    features: _FeatureTable,
+    *,
+    known: str = "",
+    category: str = "",
+    title: str | None = None,
+    lines: Iterable[Line] = (),
 ) -> Cause:
     own = [each for each in group if (not each[1].inherits if known else not _follows(each[1]))] or group
     cases = frozenset(result.identifier for result, _ in own)
@@ -285,8 +332,19 @@ def _make_cause(
         example,
         signatures,
         tuple(signature for signature in _ranked(group) if signature not in signatures),
-        predictors,
+        (*(f"runs {line}" for line in lines), *predictors),
     )
+
+
+def _with_names_of_their_own(causes: Iterable[Cause]) -> list[Cause]:
+    """Rename causes whose heaviest signature is that of another one with more cases."""
+    named: dict[str, Cause] = {}
+    for cause in sorted(causes, key=_rank):
+        name = cause.identifier
+        while name in named:
+            name = _short_digest(f"{name} {cause.cases}")
+        named[name] = replace(cause, identifier=name)
+    return list(named.values())
 
 
 def _ranked(findings: _Found) -> tuple[Signature, ...]:
@@ -297,5 +355,8 @@ def _ranked(findings: _Found) -> tuple[Signature, ...]:
 
 def _digest(signatures: Iterable[Signature]) -> str:
     """The digest of the heaviest signature: further ones come and go with the cases that are run."""
-    first = next(iter(signatures))
-    return hashlib.sha256(str(first.identity).encode(errors="surrogatepass")).hexdigest()[:10]
+    return _short_digest(str(next(iter(signatures)).identity))
+
+
+def _short_digest(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:10]

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from harness.compare.ruling import Ruling
 from harness.findings.causes import Cause, find_causes
+from harness.findings.executed_lines import ExecutedLines
 from harness.findings.finding import Finding, Standing
 from harness.findings.result import CaseResult
 from harness.findings.signature import Signature
@@ -75,6 +76,9 @@ class Run:
     titles: Mapping[str, str] = field(default_factory=dict)
     """The titles of the entries of known.yaml."""
 
+    lines: ExecutedLines | None = None
+    """What engines in process executed, if that was recorded."""
+
     @property
     def baseline(self) -> str:
         return self.engines[0]
@@ -114,7 +118,7 @@ class Run:
     @cached_property
     def causes(self) -> tuple[Cause, ...]:
         """What is wrong, heaviest first: what a maintainer reads first."""
-        return find_causes(self.results, self.classes, self.titles)
+        return find_causes(self.results, self.classes, self.titles, self.lines)
 
     @cached_property
     def documented(self) -> Mapping[str, int]:

@@ -18,6 +18,8 @@ from random import Random
 from typing import Final, Protocol, TypeVar
 
 from harness.case.unit import Unit
+from harness.execute.line_recording import lines_of_unit
+from harness.findings.executed_lines import ExecutedLines
 from harness.findings.result import CaseResult
 from harness.mutants.activation import can_be_combined
 from harness.mutants.catalogue import mutant_named
@@ -59,15 +61,19 @@ class FoundCause(Protocol):
     def cases(self) -> Collection[str]: ...
 
 
-FindCauses = Callable[[Sequence[CaseResult]], Sequence[FoundCause]]
+class FindCauses(Protocol):
+    def __call__(self, results: Sequence[CaseResult], /, *, lines: ExecutedLines) -> Sequence[FoundCause]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known before mutants are mixed: what cases do without any mutant, and which of them show which mutant."""
+    """What is known before mutants are mixed: what cases do and execute without any mutant, and which of them show
+    which one."""
 
     baselines: tuple[CaseBaseline, ...]
     truth: Truth
+    lines: ExecutedLines
+    """What both engines execute without any mutant."""
 
 
 # Learning
@@ -96,9 +102,15 @@ def learn(
     known = list(work(partial(find_known_truth, mutants=mutants, spec=spec), baselines))
     hidden = find_overlooked(grouped, [*first, *known])
     cases = merge_truths([*grouped, *first, *known, *(alone(baselines, single_mutants(hidden)) if hidden else ())])
-    knowledge = Knowledge(baselines, as_truth(mutants, cases))
+    knowledge = Knowledge(baselines, as_truth(mutants, cases), _record_lines(baselines, spec, work))
     (directory / _KNOWLEDGE).write_bytes(pickle.dumps(knowledge))
     return knowledge
+
+
+def _record_lines(baselines: Iterable[CaseBaseline], spec: RunSpec, work: Work) -> ExecutedLines:
+    units = [each.unit for each in baselines if each.is_usable and not each.has_child_processes]
+    found = zip(units, work(partial(lines_of_unit, spec=spec), units), strict=True)
+    return ExecutedLines.of({unit.identifier: lines for unit, lines in found}, spec.engines)
 
 
 def _try_alone(
@@ -156,7 +168,7 @@ def try_mix(mix: Sequence[str], directory: Path, spec: RunSpec, find_causes: Fin
         file.write_bytes(zlib.compress(pickle.dumps(_judge_mix(mix, knowledge, spec))))
     judged: dict[str, CaseResult] = pickle.loads(zlib.decompress(file.read_bytes()))
     results = [judged.get(each.unit.identifier, each.result) for each in knowledge.baselines if each.is_usable]
-    causes = [CauseCases(cause.title, frozenset(cause.cases)) for cause in find_causes(results)]
+    causes = [CauseCases(cause.title, frozenset(cause.cases)) for cause in find_causes(results, lines=knowledge.lines)]
     seen = {result.identifier: difference_marks(result) for result in results if result.findings}
     return score_mix(expect_causes(mix, knowledge.truth, seen), causes)
 

@@ -11,7 +11,17 @@ import pytest
 
 from harness.compare.ruling import Ruling
 from harness.execute import journal
-from harness.execute.journal import END_FILE, JOURNAL_FILE, RUN_FILE, JournalError, RunHeader, RunJournal, read_run
+from harness.execute.journal import (
+    END_FILE,
+    JOURNAL_FILE,
+    LINES_FILE,
+    RUN_FILE,
+    JournalError,
+    RunHeader,
+    RunJournal,
+    read_run,
+)
+from harness.findings.executed_lines import ExecutedLines
 from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.run import Stale
@@ -48,6 +58,14 @@ def test_a_run_is_read_back_sorted_with_all_it_was_given(place: Path) -> None:
     assert run.header == {"version": "1", "elapsed": "1.5 s"}
 
 
+def test_lines_are_read_back(tmp_path: Path) -> None:
+    lines = ExecutedLines.of({"a/1": {"x.py": 0b10}, "a/2": {"x.py": 0b110}}, ("new",))
+    written = RunJournal.create(tmp_path / "run", HEADER)
+    written.keep_lines(lines)
+    written.close()
+    assert read_run([tmp_path / "run"]).lines == lines
+
+
 def test_a_journal_cut_off_anywhere_gives_the_results_before_and_is_gone_on_with(place: Path, tmp_path: Path) -> None:
     content = (place / JOURNAL_FILE).read_bytes()
     for length in range(0, len(content) + 1, 7):
@@ -82,6 +100,7 @@ def test_a_line_that_was_changed_is_named(place: Path, line: int) -> None:
         (RUN_FILE, '{"format": 99}', "has format 99, but this diffharness supports up to 1"),
         (JOURNAL_FILE, "nonsense\n", "journal.jsonl:1: damaged"),
         (END_FILE, '{"elapsed_s": []}', "cannot be read"),
+        (LINES_FILE, '{"cases": []}', "lines.json: cannot be read"),
     ],
 )
 def test_a_malformed_run_is_reported_in_one_message(place: Path, file: str, text: str, message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from harness.findings.cause_entry import DocumentedCause, Examination, KnownList, document_cause
 from harness.findings.causes import Cause
+from harness.findings.executed_lines import ExecutedLines
 from harness.findings.finding import Finding, Standing
 from harness.findings.known_divergences import KnownError, parse_known
 from harness.findings.result import CaseResult
@@ -79,6 +81,20 @@ def test_an_entry_takes_the_findings_of_its_cause_and_no_other_of_the_case(file:
         "    kind: value\n"
         "    role: ''\n"
     )
+
+
+def test_a_signature_of_two_causes_is_documented_in_the_cases_of_one(file: Path) -> None:
+    """The lines tell the cases apart."""
+    names = [[f"area/{name}" for name in names] for names in ("abc", "def")]
+    findings = [finding("summary"), finding("plan.*")], [finding("summary"), finding("state.x")]
+    found = [result(name, *shown) for those, shown in zip(names, findings, strict=True) for name in those]
+    others = [result(f"other/{number}") for number in range(100)]
+    executed = {each.identifier: {"x.py": 0b1000 if each.identifier in names[0] else 0b10000} for each in found}
+    lines = ExecutedLines.of(executed | {each.identifier: {"x.py": 0b100} for each in others}, ("new",))
+    run = replace(run_of(*found, *others), lines=lines)
+    documented = document(run, cause_with(run, "plan.*"), file)
+    assert documented.cases == set(names[0])
+    assert {case for case, shape in known_shapes(documented.run) if shape == "summary"} == set(names[0])
 
 
 def test_what_follows_is_documented_with_it(file: Path) -> None:

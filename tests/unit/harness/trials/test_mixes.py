@@ -59,7 +59,7 @@ class Cause:
     cases: tuple[str, ...]
 
 
-def causes_by_signature(results: Sequence[CaseResult]) -> list[Cause]:
+def causes_by_signature(results: Sequence[CaseResult], **_lines: object) -> list[Cause]:
     """One cause for each signature that is the first of a case."""
     found: dict[str, list[str]] = {}
     for result in results:
@@ -68,7 +68,7 @@ def causes_by_signature(results: Sequence[CaseResult]) -> list[Cause]:
     return [Cause(title, tuple(cases)) for title, cases in sorted(found.items())]
 
 
-def one_cause(results: Sequence[CaseResult]) -> list[Cause]:
+def one_cause(results: Sequence[CaseResult], **_lines: object) -> list[Cause]:
     return [Cause("everything", tuple(result.identifier for result in results if result.findings))]
 
 
@@ -131,6 +131,17 @@ def test_mutants_that_are_thrown_together_are_not(directory: Path) -> None:
     score = try_mix(("S22", "S41"), directory, SPEC, one_cause)
     assert not score.is_perfect
     assert "S41 is merged" in " ".join(score.problems) or "S22 is merged" in " ".join(score.problems)
+
+
+def test_the_lines_of_every_usable_case_are_known(knowledge: Knowledge) -> None:
+    usable = [each for each in knowledge.baselines if each.is_usable and not each.has_child_processes]
+    assert knowledge.lines.cases == tuple(sorted(each.unit.identifier for each in usable))
+    assert knowledge.lines.engines == SPEC.engines
+    assert {line.file.partition("/")[0] for group in knowledge.lines.groups for line in group.lines} == {
+        "shared_nodes",
+        "legacy_engine",
+        "new_engine",
+    }
 
 
 def test_results_of_a_mix_are_kept(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

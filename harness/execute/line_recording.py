@@ -1,0 +1,101 @@
+"""Records which lines engines execute in the cases of a run, so that these tell causes apart.
+
+This is done after the run, and only if at least two cases have findings of engines in process that are not documented:
+those cases are run once more, and some of the others, which show what does not lead to the findings. Both are limited,
+because this makes a run longer; of more cases, some are chosen at equal distances. Results are not touched. In a small
+run nothing is recorded, because lines of few cases mislead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from dataclasses import replace
+from functools import partial
+from typing import Final, TypeVar
+
+from harness.case.case import CaseError, read_case
+from harness.case.unit import Unit, UnitKind
+from harness.child_process import forkserver_context
+from harness.compare.ruling import Ruling
+from harness.engines.chain import engines_of
+from harness.engines.external import is_external
+from harness.engines.recorded import is_recorded
+from harness.engines.registry import engine_module
+from harness.execute.execution import ExecutionOptions, RunnerName
+from harness.execute.line_tracer import trace_lines
+from harness.execute.local import LocalRunner
+from harness.findings.executed_lines import CaseLines, ExecutedLines
+from harness.findings.result import CaseResult
+from harness.garbage_collection import collect_rarely
+from harness.play.run_spec import RunSpec
+
+__all__ = ["lines_of_unit", "record_lines"]
+
+_MOST_SHOWING: Final = 300
+_MOST_OTHERS: Final = 300
+_FEWEST_SHOWING: Final = 2
+_FEWEST: Final = 200
+_SHARED: Final = "shared_nodes"
+_UNREPEATABLE: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
+
+_Each = TypeVar("_Each")
+
+
+def record_lines(
+    units: Sequence[Unit], results: Iterable[CaseResult], spec: RunSpec, options: ExecutionOptions
+) -> ExecutedLines | None:
+    """Return the lines of the chosen cases, or None if there is nothing to tell apart, or if a worker was lost. A case
+    that cannot be repeated, or parts of which run in processes of their own, has none."""
+    engines = tuple(engine for engine in spec.engines if not is_external(engine) and not is_recorded(engine))
+    by_name = {result.identifier: result for result in results}
+    able = [unit for unit in units if unit.identifier in by_name and _is_repeatable(unit, by_name[unit.identifier])]
+    showing = [unit for unit in able if _shows(by_name[unit.identifier], engines)]
+    others = [unit for unit in able if not by_name[unit.identifier].findings]
+    if len(showing) < _FEWEST_SHOWING or len(showing) + len(others) < _FEWEST:
+        return None
+    chosen = [*_some(showing, _MOST_SHOWING), *_some(others, _MOST_OTHERS)]
+    trace = partial(lines_of_unit, spec=replace(spec, engines=engines))
+    try:
+        found = _map(trace, chosen, options)
+    except BrokenExecutor:
+        return None
+    return ExecutedLines.of(
+        {unit.identifier: lines for unit, lines in zip(chosen, found, strict=True) if lines}, engines
+    )
+
+
+def lines_of_unit(unit: Unit, spec: RunSpec) -> CaseLines:
+    """Run a unit once by each engine, and return the lines that they executed."""
+    modules = (engine_module(engine) for name in spec.engines for engine in engines_of(name))
+    packages = sorted({_SHARED, *(module.partition(".")[0] for module in modules)})
+    once = replace(spec, schedules=spec.schedules[:1], baseline_schedules=())
+    with LocalRunner(once) as runner, trace_lines(packages) as lines:
+        for _ in runner.judge([unit]):
+            pass
+    return dict(lines)
+
+
+def _map(trace: partial[CaseLines], units: Sequence[Unit], options: ExecutionOptions) -> list[CaseLines]:
+    if options.runner is RunnerName.LOCAL:
+        return list(map(trace, units))
+    with ProcessPoolExecutor(options.jobs, mp_context=forkserver_context(), initializer=collect_rarely) as pool:
+        return list(pool.map(trace, units, chunksize=8))
+
+
+def _is_repeatable(unit: Unit, result: CaseResult) -> bool:
+    if result.ruling in _UNREPEATABLE or result.attempts > 1:
+        return False
+    try:
+        return unit.kind is not UnitKind.CASE or read_case(unit.path).tasks is None
+    except CaseError:
+        return False
+
+
+def _shows(result: CaseResult, engines: Sequence[str]) -> bool:
+    return any(not finding.known and finding.signature.subject in engines for finding in result.findings)
+
+
+def _some(items: Sequence[_Each], most: int) -> Sequence[_Each]:
+    """Return at most so many of the items, at equal distances."""
+    return items[:: max(1, -(-len(items) // most))]
