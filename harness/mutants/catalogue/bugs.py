@@ -56,7 +56,7 @@ MUTANTS: Final = (
         +return []
         """,
         phase="apply",
-        field="events",
+        field="diagnostics",
         areas=("failure-and-resume", "interactions"),
     ),
     Mutant(
