@@ -94,6 +94,21 @@ def test_a_case_that_ends_its_process_is_not_repeated(make_case: MakeCase, cases
     assert len(lines.cases) == 5
 
 
+@pytest.mark.usefixtures("_of_few_cases")
+def test_of_many_cases_some_are_recorded(
+    make_case: MakeCase, cases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(line_recording, "_MOST_SHOWING", 1)
+    monkeypatch.setattr(line_recording, "_MOST_OTHERS", 2)
+    for number in range(2):
+        make_case(f"odd{number}", f"warns {number}")
+    arguments = ["run", str(cases), "--engines", "legacy,moody", "--jobs", "1", "--out", str(tmp_path / "run")]
+    CliRunner().invoke(commands, arguments)
+    lines = read_run([tmp_path / "run"]).lines
+    assert lines is not None
+    assert lines.cases == ("moods/case0", "moods/case1", "moods/odd0")
+
+
 def test_a_small_run_keeps_none(make_case: MakeCase, cases: Path, tmp_path: Path) -> None:
     for number in range(2):
         make_case(f"odd{number}", f"warns {number}")
