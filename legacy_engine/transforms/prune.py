@@ -59,9 +59,9 @@ def _is_needed(graph: VertexGraph, vertex: Vertex, *, is_destroying: bool) -> bo
 
 
 def _only_expands(vertex: Vertex, *, is_destroying: bool) -> bool:
-    """Whether a vertex exists only for expansion; one that would open what nothing uses counts as such. While everything
-    is destroyed, this includes the end of a module. Otherwise the end of a module stays but keeps nothing alive:
-    waiting for a module means waiting for what happens in it, not for blocks in which nothing does."""
+    """Whether a vertex exists only for expansion; one that would open what nothing uses counts as such. While
+    everything is destroyed, this includes the end of a module. Otherwise the end of a module stays but keeps nothing
+    alive: waiting for a module means waiting for what happens in it, not for blocks in which nothing does."""
     return isinstance(vertex, Expander | EphemeralResource) or (is_destroying and isinstance(vertex, CloseModule))
 
 

@@ -189,12 +189,13 @@ class NamedValues:
 
     def _without_record(self, resource: Resource) -> Value:
         """Return the value of a resource that the working state does not have. Planning and applying remove the record
-        of a disabled resource; in other operations it may be enabled, and only not known yet. An ephemeral resource has
-        no record, so its expansion decides."""
+        of a resource without instances; in other operations it may have some, which are only not known yet. An
+        ephemeral resource has no record, so its expansion decides whether it is enabled."""
         block = self._node.module.resources[resource]
-        if block.enabled is None or block.repetition is not None:
-            return _WITHOUT_RECORD[block.repetition]
         is_settled = self._context.operation in (Operation.PLAN, Operation.APPLY)
+        if block.enabled is None or block.repetition is not None:
+            is_known = is_settled or resource.mode is ResourceMode.EPHEMERAL
+            return _WITHOUT_RECORD[block.repetition] if is_known else DYNAMIC_UNKNOWN
         if resource.mode is ResourceMode.EPHEMERAL:
             is_settled = self._context.expander.known_resource(AbsResource(self._module, resource)) is not None
         return self._null_instance(resource) if is_settled else self._unknown_instance(resource)
