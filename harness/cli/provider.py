@@ -14,8 +14,9 @@ import trio
 
 from harness.case.steps import Step
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
-from harness.play.served_providers import can_serve, makers_for, makers_of
+from harness.play.served_providers import makers_for, makers_of
 from harness.play.step_context import EngineSpec, StepContext
+from harness.plugins.extra import EXTRA, has_extra
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simcloud import SIMCLOUD
 from harness.simulation.simcloud.simulation import Simulation
@@ -50,8 +51,8 @@ def provider() -> None:
 @click.option("--flavour", type=click.Choice(list(FLAVOURS)), default="terraform-1.11", show_default=True)
 def serve(names: tuple[str, ...], directory: Path | None, permissive: tuple[str, ...], flavour: str) -> None:
     """Serve providers, and print the variable that makes a binary use them. Interrupt to end."""
-    if not can_serve():
-        raise click.ClickException("serving needs the extra: install diffharness[plugins]")
+    if not has_extra():
+        raise click.ClickException(f"serving needs the extra: install {EXTRA}")
     if not names and directory is None:
         raise click.UsageError("name a provider, or a directory with --for")
     if wrong := [source for source in permissive if not is_permissible(source)]:

@@ -6,10 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from harness.engines.providers import ProviderContext, Providers, ResolvedProvider
+from harness.plugins.extra import has_extra
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import Flavour
@@ -38,8 +38,6 @@ def _sources(*names: str) -> frozenset[ProviderSource]:
 
 _COREMOCK: Final = _sources("tfcoremock")
 _UTILITIES: Final = _sources("local", "null", "random")
-
-_LIBRARIES_OF_PLUGINS: Final = ("google.protobuf", "h2", "msgpack")
 
 _SOURCE: Final = re.compile(r"(?:[\w.:-]+/)?[\w-]+/[\w-]+")
 
@@ -90,9 +88,8 @@ def _constraints(source: ProviderSource, config: ConfigTree | None) -> list[str]
 
 def with_plugins(providers: Providers, world: World, flavour: Flavour) -> Providers:
     """Add the real plugins that are installed for the World's working directory. A plugin is a program, so this is only
-    for a directory whose programs the user allows to be run. Without the libraries for it (the extra `plugins`), there
-    are none."""
-    if any(find_spec(library) is None for library in _LIBRARIES_OF_PLUGINS):
+    for a directory whose programs the user allows to be run. Without the extra there are none."""
+    if not has_extra():
         return providers
     from harness.plugins.driving.locate import locate_plugin
 

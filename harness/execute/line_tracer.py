@@ -12,7 +12,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cache
 from importlib.util import find_spec
 from types import CodeType, FrameType
 from typing import Any
@@ -34,12 +34,12 @@ def trace_lines(packages: Sequence[str]) -> Iterator[CaseLines]:
         yield found
 
 
-@lru_cache
+@cache
 def _file_finder(packages: tuple[str, ...]) -> _FindFile:
     specs = [spec for package in packages if (spec := find_spec(package)) is not None]
     roots = [os.path.abspath(place) for spec in specs for place in spec.submodule_search_locations or ()]
 
-    @lru_cache(maxsize=None)  # noqa: UP033 - `cache` has another type
+    @cache
     def find(path: str) -> str:
         for root in roots:
             if path.startswith(root + os.sep):

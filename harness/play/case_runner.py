@@ -44,10 +44,11 @@ from harness.play.config_cache import caching_parser, caching_reader
 from harness.play.directory_snapshot import DirectorySnapshot
 from harness.play.external_step import BinarySteps, obstacle
 from harness.play.schedule import Schedule
-from harness.play.served_providers import NO_EXTRA, can_serve
+from harness.play.served_providers import NO_EXTRA
 from harness.play.step_context import EngineSpec, StepContext
 from harness.play.step_runner import EngineSteps
 from harness.play.story_runner import StoryRunner
+from harness.plugins.extra import has_extra
 from harness.plugins.tapes.recording_provider import TapeRecorder
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.config.files import ParseFile
@@ -382,7 +383,7 @@ class CaseRunner:
         taped = self.case.taped_directory
         spec = EngineSpec(engine, self.case.flavour, timeout_s=0, permissive=self.case.permissive, taped_case=taped)
         needed, missing = StepContext(spec, world).at(plain.root / plain.main).foreign_providers()
-        if is_external(engine) and needed and not can_serve():
+        if is_external(engine) and needed and not has_extra():
             return NO_EXTRA
         choices = " ".join(f"--permissive {source.namespace}/{source.type}" for source in missing)
         names = ", ".join(map(str, missing))

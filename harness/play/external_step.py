@@ -45,8 +45,9 @@ from harness.play.killed_apply import KILLED_PROBLEM
 from harness.play.mock_objects import MockObjects
 from harness.play.planned_owners import PlannedOwners
 from harness.play.schedule import PlanTransfer, Schedule
-from harness.play.served_providers import NO_EXTRA, can_serve, makers_for, serving
+from harness.play.served_providers import NO_EXTRA, makers_for, serving
 from harness.play.step_context import StepContext
+from harness.plugins.extra import has_extra
 from harness.simulation.simcloud.faults import Phase, Verb
 from harness.simulation.simcloud.sim import SIM
 from harness.simulation.simcloud.simulation import Simulation
@@ -239,7 +240,7 @@ def _encryption(steps: BinarySteps, directory: Path, step: Step) -> Encryption:
 
 def obstacle(case: Case, binary: ExternalBinary) -> str | None:
     """Return why a binary cannot run a case, or None if it can."""
-    if not can_serve() and _needs_simulation(case):
+    if not has_extra() and _needs_simulation(case):
         return NO_EXTRA
     if any(fault.verb is Verb.RENEW for fault in case.faults):
         return "the case has faults of renewals, and tokens that live for seconds are renewed only in virtual time"

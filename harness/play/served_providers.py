@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +17,7 @@ from harness.case.case import Step
 from harness.engines.providers import ProviderContext, Providers
 from harness.observe.observation import STEP_VARIABLES
 from harness.play.step_context import StepContext
+from harness.plugins.extra import EXTRA
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
 from shared_nodes.config.inputs import VarFile, gather_inputs
 from shared_nodes.config.loading import load_configuration
@@ -33,18 +33,9 @@ if TYPE_CHECKING:
     from harness.plugins.serving.background import Makers
     from harness.plugins.serving.calls import OwnerOf, ServedProvider
 
-__all__ = ["NO_EXTRA", "can_serve", "makers_for", "makers_of", "serving"]
+__all__ = ["NO_EXTRA", "makers_for", "makers_of", "serving"]
 
-NO_EXTRA: Final = "the case needs a simulated provider; to offer one to a binary, install diffharness[plugins]"
-_LIBRARIES: Final = ("h2", "msgpack", "google.protobuf")
-
-
-def can_serve() -> bool:
-    """Return whether the libraries of the extra `plugins` are installed."""
-    try:
-        return all(find_spec(name) is not None for name in _LIBRARIES)
-    except ModuleNotFoundError:
-        return False
+NO_EXTRA: Final = f"the case needs a simulated provider; to offer one to a binary, install {EXTRA}"
 
 
 def makers_for(

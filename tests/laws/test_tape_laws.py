@@ -187,10 +187,10 @@ class _ScriptedProvider:
         return [Function("f", parameters, DYNAMIC, lambda _arguments, _type: self._answer())]
 
     def _answer(self) -> Value:
-        answer = next(self._script)
+        answer: Value | FunctionError = next(self._script)
         if isinstance(answer, FunctionError):
             raise answer
-        return answer  # type: ignore[no-any-return]
+        return answer
 
     def __getattr__(self, _name: str) -> Callable[..., Awaitable[Any]]:
         async def answer(*_arguments: object) -> Any:

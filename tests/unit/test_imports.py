@@ -157,8 +157,8 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
         shared_nodes/providers/builtin shared_nodes/operations harness harness/simulation/simcloud
-        harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive harness/plugins/driving
-        harness/plugins/tapes""",
+        harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive harness/plugins
+        harness/plugins/driving harness/plugins/tapes""",
     "harness/mutants/catalogue": "",
     "harness/mutants": "harness/engines harness/mutants/catalogue",
     "harness/expressions": """
@@ -176,7 +176,8 @@ ALLOWED: Final = {
     "harness/play": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
         shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan shared_nodes/operations
-        harness harness/simulation/simcloud harness/plugins/tapes harness/plugins/serving harness/engines
+        harness harness/simulation/simcloud harness/plugins harness/plugins/tapes harness/plugins/serving
+        harness/engines
         harness/mutants harness/workflow harness/case harness/observe""",
     "harness/compare": "shared_nodes/values harness/observe harness/play",
     "harness/findings": """
@@ -231,14 +232,16 @@ ALLOWED: Final = {
     "harness/cli/engine": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config shared_nodes/encryption
         shared_nodes/state shared_nodes/plan shared_nodes/operations harness harness/simulation/simcloud
-        harness/plugins/tapes harness/engines harness/expressions harness/case harness/observe harness/play
+        harness/plugins harness/plugins/tapes harness/engines harness/expressions harness/case harness/observe
+        harness/play
         harness/equivalence reports/terminal reports/graph harness/cli/support""",
     "harness/cli/reproduce": """
         shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines harness/case
         harness/observe harness/play harness/compare harness/findings harness/findings/secrets
         harness/findings/building harness/execute reports reports/terminal harness/cli/support harness/cli/engine""",
     "harness/cli": """
-        shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/plugins/tapes
+        shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/plugins
+        harness/plugins/tapes
         harness/plugins/serving harness/engines harness/mutants/catalogue harness/mutants harness/workflow harness/case
         harness/play
         harness/compare harness/findings harness/execute harness/generate harness/reduce/specimens harness/reduce

@@ -17,6 +17,7 @@ from harness.engines.providers import BUILTIN_PROVIDERS, Providers
 from harness.engines.registry import EngineNotFoundError, engine_named
 from harness.engines.session import EngineSession
 from harness.play.config_cache import caching_reader
+from harness.plugins.extra import EXTRA, has_extra
 from shared_nodes.config.files import parse_file
 from shared_nodes.flavour import Flavour
 from shared_nodes.world import World
@@ -68,6 +69,8 @@ def with_installed_plugins(
 ) -> Providers:
     """Add the real plugins of the World's directory, if the user trusts that directory or allows programs to be run.
     They precede our models of the same providers."""
+    if options.allow_exec and not has_extra():
+        raise click.ClickException(f"--allow-exec: to run provider plugins, install {EXTRA}")
     is_allowed = options.allow_exec or _is_trusted(world.files.working_directory)
     return with_plugins(providers, world, flavour) if is_allowed else providers
 

@@ -18,6 +18,8 @@ _GO_NAMES: Final = {Status.CANCELLED: "Canceled", Status.OK: "OK"}
 
 
 def call_problem(failure: RpcError, call: str, major: Major) -> Diagnostic:
+    """Report a call that the plugin did not answer. A method that it does not implement is one of these: older plugins
+    lack newer calls, and the engine learns it only by asking."""
     package = "plugin" if major is Major.FIVE else "plugin6"
     method = f"{package}.(*GRPCProvider).{call}"
     match failure.status:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from google.protobuf.message import DecodeError
 
@@ -22,7 +21,7 @@ from harness.plugins.driving.plugin_provider import PluginProvider, StartPlugin,
 from harness.plugins.driving.schema_cache import CachedSchema, SchemaCache, cache_directory
 from harness.plugins.wire import protocol_pb2 as pb
 from harness.plugins.wire.diagnostics import diagnostics_from_messages
-from harness.plugins.wire.methods import Major, response_type
+from harness.plugins.wire.methods import Major
 from harness.plugins.wire.schemas import provider_schema_from_message
 from harness.plugins.wire.status import RpcError, Status
 from harness.plugins.wire.wire_error import WireError
@@ -38,6 +37,7 @@ from shared_nodes.world import World
 __all__ = ["ResolvedPlugin", "resolve_plugin"]
 
 MakePlugin = Callable[[World, Flavour], Provider]
+_SchemaAnswer = pb.GetProviderSchemaResponse | pb.GetProviderSchemaResponse5
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,14 @@ def resolve_plugin(source: ProviderSource, located: LocatedPlugin, world: World)
     remarks = located.remarks if isinstance(located, InstalledPlugin) else ()
     try:
         start, cached = _ask_for_schema(source, located, world)
-        message = response_type("GetProviderSchema", cached.major).FromString(cached.answer)
+        message = _schema_answer(cached)
         schema, functions = _read_schema(source, message, start)
     except _SchemaError as failure:
         return _unusable(*remarks, failure.problem)
     except DecodeError as failure:
         problem = RpcError(Status.INTERNAL, f"grpc: failed to unmarshal the received message: {failure}")
         return _unusable(*remarks, _retrieval_error(source, problem, cached.major).problem)
-    asks = not message.server_capabilities.get_provider_schema_optional  # type: ignore[attr-defined]
+    asks = not message.server_capabilities.get_provider_schema_optional
 
     def make(_world: World, flavour: Flavour) -> Provider:
         return PluginProvider(schema, functions, start, flavour.version, asks_schema=asks)
@@ -150,7 +150,14 @@ def _asked(source: ProviderSource, start: StartPlugin) -> CachedSchema:
         raise _retrieval_error(source, failure, major) from failure
 
 
-def _read_schema(source: ProviderSource, message: Any, start: StartPlugin) -> tuple[ProviderSchema, Sequence[Function]]:
+def _schema_answer(cached: CachedSchema) -> _SchemaAnswer:
+    make = pb.GetProviderSchemaResponse5 if cached.major is Major.FIVE else pb.GetProviderSchemaResponse
+    return make.FromString(cached.answer)
+
+
+def _read_schema(
+    source: ProviderSource, message: _SchemaAnswer, start: StartPlugin
+) -> tuple[ProviderSchema, Sequence[Function]]:
     problems = diagnostics_from_messages(message.diagnostics)
     if has_errors(problems):
         raise _bad_answer(source, joined_problems(problems))

@@ -55,7 +55,7 @@ def _handler(served: ServedProvider, call: str, answer: Answer, failed: Callable
             raise
         except (DecodeError, WireError) as problem:
             raise RpcError(Status.INVALID_ARGUMENT, f"{call}: {problem}") from problem
-        except Exception as problem:
+        except Exception as problem:  # noted and passed on, so that a mistake of ours is not taken for the binary's
             failed(problem)
             raise
 

@@ -142,7 +142,7 @@ class _ServedConnection:
             return framed(await handler(request))
         except RpcError as failure:
             return failure
-        except Exception as problem:
+        except Exception as problem:  # the client waits for an answer to every call, and other calls go on
             return RpcError(Status.INTERNAL, f"{type(problem).__name__}: {problem}")
 
     async def _send(self, stream: int, result: bytes | RpcError) -> None:

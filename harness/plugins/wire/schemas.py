@@ -6,8 +6,8 @@ either, while writing needs the version.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, NamedTuple
 
 from harness.plugins.wire import protocol_pb2 as pb
 from harness.plugins.wire.functions import function_message
@@ -51,13 +51,30 @@ _ProviderMessage = pb.GetProviderSchemaResponse | pb.GetProviderSchemaResponse5
 # To the wire
 
 
+class _Messages(NamedTuple):
+    """The messages of one version of the protocol. Only an attribute differs, and with it everything that holds one."""
+
+    provider: Callable[..., _ProviderMessage]
+    schema: Callable[..., _SchemaMessage]
+    block: Callable[..., _BlockMessage]
+    nested_block: Callable[..., pb.NestedBlock | pb.NestedBlock5]
+    attribute: Callable[..., _AttributeMessage]
+
+
+_MESSAGES: Final[Mapping[Major, _Messages]] = {
+    Major.FIVE: _Messages(pb.GetProviderSchemaResponse5, pb.Schema5, pb.Block5, pb.NestedBlock5, pb.Attribute5),
+    Major.SIX: _Messages(pb.GetProviderSchemaResponse, pb.Schema, pb.Block, pb.NestedBlock, pb.Attribute),
+}
+
+
 def provider_schema_message(schema: ProviderSchema, functions: Iterable[Function], major: Major) -> _ProviderMessage:
-    make = pb.GetProviderSchemaResponse5 if major is Major.FIVE else pb.GetProviderSchemaResponse
-    message = make(
-        provider=schema_message(ResourceSchema(schema.provider), major),  # type: ignore[arg-type]
-        resource_schemas=_schema_messages(schema.managed, major),  # type: ignore[arg-type]
-        data_source_schemas=_schema_messages(schema.data, major),  # type: ignore[arg-type]
-        ephemeral_resource_schemas=_schema_messages(schema.ephemeral, major),  # type: ignore[arg-type]
+    meta = schema.provider_meta
+    return _MESSAGES[major].provider(
+        provider=schema_message(ResourceSchema(schema.provider), major),
+        provider_meta=None if meta is None else schema_message(ResourceSchema(meta), major),
+        resource_schemas=_schema_messages(schema.managed, major),
+        data_source_schemas=_schema_messages(schema.data, major),
+        ephemeral_resource_schemas=_schema_messages(schema.ephemeral, major),
         functions={function.name: function_message(function) for function in functions},
         server_capabilities=pb.ServerCapabilities(
             plan_destroy=schema.plans_destroy,
@@ -65,9 +82,6 @@ def provider_schema_message(schema: ProviderSchema, functions: Iterable[Function
             move_resource_state=schema.moves_state,
         ),
     )
-    if schema.provider_meta is not None:
-        message.provider_meta.MergeFrom(schema_message(ResourceSchema(schema.provider_meta), major))  # type: ignore[arg-type]
-    return message
 
 
 def _schema_messages(schemas: Mapping[str, ResourceSchema], major: Major) -> dict[str, _SchemaMessage]:
@@ -76,18 +90,16 @@ def _schema_messages(schemas: Mapping[str, ResourceSchema], major: Major) -> dic
 
 def schema_message(schema: ResourceSchema, major: Major) -> _SchemaMessage:
     """Write a schema. Nested attributes cannot be written in protocol 5."""
-    if major is Major.FIVE:
-        return pb.Schema5(version=schema.version, block=_block_message_5(schema.block))
-    return pb.Schema(version=schema.version, block=_block_message(schema.block))
+    return _MESSAGES[major].schema(version=schema.version, block=_block_message(schema.block, major))
 
 
-def _block_message(block: SchemaBlock) -> pb.Block:
-    return pb.Block(
-        attributes=[_attribute_message(name, attribute) for name, attribute in block.attributes.items()],
+def _block_message(block: SchemaBlock, major: Major) -> _BlockMessage:
+    return _MESSAGES[major].block(
+        attributes=[_attribute_message(name, attribute, major) for name, attribute in block.attributes.items()],
         block_types=[
-            pb.NestedBlock(
+            _MESSAGES[major].nested_block(
                 type_name=name,
-                block=_block_message(nested.block),
+                block=_block_message(nested.block, major),
                 nesting=_NESTINGS[nested.nesting],
                 min_items=nested.min_items,
                 max_items=nested.max_items,
@@ -98,56 +110,30 @@ def _block_message(block: SchemaBlock) -> pb.Block:
     )
 
 
-def _attribute_message(name: str, attribute: SchemaAttribute) -> pb.Attribute:
-    nested = attribute.nested
-    return pb.Attribute(
+def _attribute_message(name: str, attribute: SchemaAttribute, major: Major) -> _AttributeMessage:
+    nested = {} if attribute.nested is None else {"nested_type": _nested_message(name, attribute.nested, major)}
+    return _MESSAGES[major].attribute(
         name=name,
         type=b"" if attribute.type is None else type_to_wire(attribute.type),
-        nested_type=None
-        if nested is None
-        else pb.NestedType(
-            attributes=[_attribute_message(inner, part) for inner, part in nested.attributes.items()],
-            nesting=_NESTINGS[nested.nesting],
-        ),
         required=attribute.required,
         optional=attribute.optional,
         computed=attribute.computed,
         sensitive=attribute.sensitive,
         deprecated=attribute.deprecated,
         write_only=attribute.write_only,
+        **nested,
     )
 
 
-def _block_message_5(block: SchemaBlock) -> pb.Block5:
-    return pb.Block5(
-        attributes=[_attribute_message_5(name, attribute) for name, attribute in block.attributes.items()],
-        block_types=[
-            pb.NestedBlock5(
-                type_name=name,
-                block=_block_message_5(nested.block),
-                nesting=_NESTINGS[nested.nesting],
-                min_items=nested.min_items,
-                max_items=nested.max_items,
-            )
-            for name, nested in block.block_types.items()
-        ],
-        deprecated=block.deprecated,
-    )
-
-
-def _attribute_message_5(name: str, attribute: SchemaAttribute) -> pb.Attribute5:
-    if attribute.type is None:
+def _nested_message(name: str, nested: NestedAttributes, major: Major) -> pb.NestedType:
+    if major is Major.FIVE:
         raise WireError("protocol 5 has no nested attributes", (AttributeStep(name),))
-    return pb.Attribute5(
-        name=name,
-        type=type_to_wire(attribute.type),
-        required=attribute.required,
-        optional=attribute.optional,
-        computed=attribute.computed,
-        sensitive=attribute.sensitive,
-        deprecated=attribute.deprecated,
-        write_only=attribute.write_only,
-    )
+    message = pb.NestedType(nesting=_NESTINGS[nested.nesting])
+    for inner, attribute in nested.attributes.items():
+        part = _attribute_message(inner, attribute, major)
+        assert isinstance(part, pb.Attribute)
+        message.attributes.append(part)
+    return message
 
 
 # From the wire

@@ -416,7 +416,8 @@ def _read_prefix(text: str) -> str:
         text.encode()
     except UnicodeEncodeError as failure:
         raise _not_a_refinement("string prefix refinement is not valid UTF-8") from failure
-    return string(text).payload  # type: ignore[no-any-return]
+    prefix: str = string(text).payload
+    return prefix
 
 
 def _read_bound(content: Any) -> tuple[mpfr | None, bool]:

@@ -79,6 +79,6 @@ def test_wrong_usage_is_one_message(arguments: list[str], message: str) -> None:
 def test_what_cannot_be_served_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = CliRunner().invoke(commands, ["provider", "serve", "--for", str(tmp_path)])
     assert (result.exit_code, "needs no provider that could be served" in result.output) == (1, True)
-    monkeypatch.setattr(provider_command, "can_serve", lambda: False)
+    monkeypatch.setattr(provider_command, "has_extra", lambda: False)
     result = CliRunner().invoke(commands, ["provider", "serve", "sim"])
     assert (result.exit_code, "install diffharness[plugins]" in result.output) == (1, True)

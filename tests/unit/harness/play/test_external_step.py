@@ -244,7 +244,7 @@ def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
     make: Make, case: Path, addition: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The other engines are not compared with each other then, nor does the run fail, nor are they called equal."""
-    monkeypatch.setattr(external_step, "can_serve", lambda: "renew" in addition)
+    monkeypatch.setattr(external_step, "has_extra", lambda: "renew" in addition)
     file = case / "case.yaml"
     file.write_text(addition + file.read_text())
     (case / "golden.json").unlink()
@@ -265,7 +265,7 @@ def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
 def test_without_the_extra_a_configuration_with_a_simulated_provider_is_not_run(
     make: Make, case: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(external_step, "can_serve", lambda: False)
+    monkeypatch.setattr(external_step, "has_extra", lambda: False)
     provider = 'terraform {\n  required_providers {\n    sim = { source = "dh.test/diffharness/sim" }\n  }\n}\n'
     (case / "v1" / "main.tf").write_text(provider)
     assert "simulated provider" in judge_by_recording(case, str(make(OBEDIENT))).first

@@ -79,8 +79,8 @@ def test_only_terraform_refuses_a_deferred_action(tmp_path: Path, run: Run) -> N
     well_behaved = ScriptedPlugin()._answers["PlanResourceChange"]
 
     def defer(request: Any) -> Any:
-        answer = well_behaved(request)
-        answer.deferred.CopyFrom(_DEFERRED)  # type: ignore[union-attr]
+        answer: Any = well_behaved(request)
+        answer.deferred.CopyFrom(_DEFERRED)
         return answer
 
     refused, accepted = (run("plan", product, {"PlanResourceChange": defer}) for product in PRODUCTS)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -82,8 +83,7 @@ def ask(
     with served(plugin, directory) as address:
 
         async def scenario() -> list[Any]:
-            start = lambda: attach_plugin(RunningElsewhere(address, major))  # noqa: E731
-            provider = PluginProvider(SCHEMA, (), start, "1.2.3")
+            provider = PluginProvider(SCHEMA, (), partial(attach_plugin, RunningElsewhere(address, major)), "1.2.3")
             try:
                 with trio.fail_after(60):
                     return [await call(provider) for call in calls]
@@ -149,8 +149,8 @@ def test_three_hundred_hostile_answers_are_answers_or_problems(tmp_path: Path) -
 
     def spoil(call: str) -> Answer:
         def answer(request: Message) -> bytes:
-            good = well._answers.get(call, lambda _request: b"")(request)
-            data = bytearray(good if isinstance(good, bytes) else good.SerializeToString())  # type: ignore[union-attr]
+            good: Any = well._answers.get(call, lambda _request: b"")(request)
+            data = bytearray(good if isinstance(good, bytes) else good.SerializeToString())
             recorded[call] = bytes(data)
             match chance.randrange(4):
                 case 0:
@@ -200,9 +200,12 @@ def test_a_plugin_that_hangs_can_be_given_up(tmp_path: Path) -> None:
     assert plugin.requests[-1][0] == "StopProvider"
 
 
+_DEFERRED = pb.Deferred(reason=pb.Deferred.RESOURCE_CONFIG_UNKNOWN)
+
+
 def test_a_deferral_is_passed_on(tmp_path: Path) -> None:
     def defer(request: Any) -> Message:
-        return pb.ReadResourceResponse(new_state=request.current_state, deferred=pb.Deferred(reason=1))  # type: ignore[arg-type]
+        return pb.ReadResourceResponse(new_state=request.current_state, deferred=_DEFERRED)
 
     (answer,), _ = ask(tmp_path, [EVERY_CALL["ReadResource"]], {"ReadResource": defer})
     assert answer.deferred

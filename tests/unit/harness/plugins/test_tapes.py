@@ -19,7 +19,7 @@ from harness.case.case import CaseError, read_case
 from harness.cli.record import record
 from harness.play.case_runner import CaseRunner
 from harness.play.schedule import PlanTransfer, Schedule
-from harness.play.served_providers import can_serve
+from harness.plugins.extra import has_extra
 from harness.plugins.tapes.recording_provider import TapeRecorder
 from harness.plugins.tapes.replayed_provider import ReplayedProvider
 from harness.plugins.tapes.secrets import filled, fits
@@ -436,7 +436,7 @@ def test_a_changed_configuration_is_reported(directory: Path, tmp_path: Path) ->
     assert "config.length: recorded 12, asked 13" in problem["detail"]
 
 
-@pytest.mark.skipif(shutil.which("terraform") is None or not can_serve(), reason="needs terraform and the extra")
+@pytest.mark.skipif(shutil.which("terraform") is None or not has_extra(), reason="needs terraform and the extra")
 def test_a_binary_is_recorded_and_replayed(directory: Path, tmp_path: Path) -> None:
     """A tape of what a binary asks answers an engine, and the other way round."""
     (tmp_path / "recording").mkdir()
