@@ -415,14 +415,3 @@ def test_a_plugin_made_by_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             found[engine] = [outcome(engine, step, place) for step in steps]
         for engine in ENGINES:
             assert list(_differences(found["terraform"], found[engine])) == [], engine
-
-
-@pytest.mark.skipif(not HAS_TIME, reason="needs the plugin hashicorp/time")
-def test_a_plugin_is_not_run_unless_the_user_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    rc = tmp_path / "rc"
-    rc.write_text(f'provider_installation {{\n  filesystem_mirror {{\n    path = "{MIRROR}"\n  }}\n}}\n')
-    monkeypatch.setenv("TF_CLI_CONFIG_FILE", str(rc))
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "main.tf").write_text(_objects(1, "v"))
-    ran = CliRunner().invoke(commands, ["engine", "new", "plan", str(tmp_path)])
-    assert "no version is selected" in ran.output
