@@ -1,0 +1,22 @@
+terraform {
+  required_providers {
+    random = {
+      source = "hashicorp/random"
+    }
+  }
+}
+
+resource "random_integer" "port" {
+  min = 1
+  max = 10
+}
+
+resource "terraform_data" "listener" {
+  input = random_integer.port.result
+}
+
+resource "random_integer" "independent" {
+  min  = 1
+  max  = 6
+  seed = "a"
+}

@@ -1,0 +1,13 @@
+terraform {
+  required_providers {
+    random = {
+      source = "hashicorp/random"
+    }
+  }
+}
+
+resource "random_integer" "port" {
+  min     = 8000
+  max     = 8099
+  keepers = { zone = "a" }
+}

@@ -1,0 +1,15 @@
+terraform {
+  required_providers {
+    random = {
+      source = "hashicorp/random"
+    }
+  }
+}
+
+resource "terraform_data" "length" {
+  input = 12
+}
+
+resource "random_string" "token" {
+  length = terraform_data.length.output
+}

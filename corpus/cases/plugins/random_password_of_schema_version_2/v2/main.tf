@@ -1,0 +1,16 @@
+terraform {
+  required_providers {
+    random = {
+      source = "hashicorp/random"
+    }
+  }
+}
+
+moved {
+  from = random_password.admin
+  to   = random_password.root
+}
+
+resource "random_password" "root" {
+  length = 12
+}

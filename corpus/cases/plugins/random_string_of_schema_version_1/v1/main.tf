@@ -1,0 +1,11 @@
+terraform {
+  required_providers {
+    random = {
+      source = "hashicorp/random"
+    }
+  }
+}
+
+resource "random_string" "token" {
+  length = 10
+}

@@ -1,0 +1,15 @@
+terraform {
+  required_providers {
+    time = {
+      source = "hashicorp/time"
+    }
+  }
+}
+
+variable "length" {
+  type = string
+}
+
+output "bound" {
+  value = provider::time::duration_parse(sensitive(var.length)).seconds
+}
