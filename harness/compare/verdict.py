@@ -135,6 +135,9 @@ class CaseVerdict:
     varies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What varied between the runs of an engine, by engine."""
 
+    binaries_s: float = field(default=0.0, compare=False)
+    """Time in which commands of binaries ran. Not part of the outcome."""
+
     description: str = ""
     tags: tuple[str, ...] = ()
     """As the case has them; empty for a case that could not be read."""

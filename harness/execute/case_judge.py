@@ -68,6 +68,7 @@ def judge_runner(
         strangers=frozenset(name for name in ran if not runner.is_recorded_system(name)),
         varies={name: one.varies for name, one in ran.items() if one.varies},
         normalised=dict(sorted(runner.normalised.items())),
+        binaries_s=runner.in_binaries.total_s,
         description=runner.case.description,
         tags=runner.case.tags,
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from harness.case.case import Case, CaseError, read_case
 from harness.case.unit import EXPRESSIONS, LANGUAGE, Unit, UnitKind
@@ -42,6 +44,7 @@ def judge_unit(
     if unit.kind is UnitKind.EXPRESSIONS:
         with apply_mutants(spec.mutant):
             return _judge_expressions(unit, spec)
+    started = time.monotonic()
     case: Case | None = None
     with apply_mutants(spec.mutant):
         try:
@@ -54,7 +57,8 @@ def judge_unit(
                 verdict = judge_runner(adapt_runner(runner), spec, recording, before_run)
         except CaseError as problem:
             verdict = unreadable(spec.engines, problem)
-        return build_result(unit, case, spec, verdict)
+        result = build_result(unit, case, spec, verdict)
+    return replace(result, case_s=time.monotonic() - started)
 
 
 def _judge_expressions(unit: Unit, spec: RunSpec) -> CaseResult:

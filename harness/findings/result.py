@@ -98,6 +98,12 @@ class CaseResult:
     elapsed_s: Mapping[str, float] = field(default_factory=dict)
     """Time of all runs, by engine."""
 
+    case_s: float = 0.0
+    """Time from reading the case to its result: all runs, steps that were run once more, and comparing."""
+
+    binaries_s: float = 0.0
+    """Part of it in which commands of binaries ran."""
+
     attempts: int = 1
     """More than one if a worker was lost."""
 
@@ -119,7 +125,7 @@ class CaseResult:
     @property
     def stable(self) -> CaseResult:
         """The result without what differs between two equal runs."""
-        return replace(self, elapsed_s={}, attempts=1, trace="")
+        return replace(self, elapsed_s={}, case_s=0.0, binaries_s=0.0, attempts=1, trace="")
 
 
 _SEVERITY: Final = (

@@ -12,7 +12,7 @@ from harness.engines.external import is_external
 from harness.engines.recorded import is_recorded
 from harness.findings.run import Run
 
-__all__ = ["Speed", "speeds"]
+__all__ = ["BinaryShare", "Speed", "binary_share", "speeds"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +46,30 @@ def speeds(run: Run) -> tuple[Speed, ...]:
         Speed(name, len(ran), spent[name] / len(ran), None if name in binaries else spent[real] / spent[name], real)
         for name in engines
     )
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryShare:
+    """What part of the time of a case is that of its binaries. The rest is the harness: copying, reading, comparing."""
+
+    cases: int
+    """Cases in which a binary ran."""
+
+    mean_s: float
+    """Mean time of such a case, with all its engines and runs."""
+
+    share: float
+    """The part of it in which commands of binaries ran; providers that the harness offers them work meanwhile."""
+
+    def __str__(self) -> str:
+        cases = "1 case" if self.cases == 1 else f"{self.cases:,} cases"
+        return f"{cases} with binaries, {self.mean_s:.2f} s per case, {100 * self.share:.0f} % of it in the binaries"
+
+
+def binary_share(run: Run) -> BinaryShare | None:
+    """Return the share of the binaries; None if none ran."""
+    ran = [result for result in run.results if result.binaries_s and result.case_s]
+    if not ran:
+        return None
+    whole_s = sum(result.case_s for result in ran)
+    return BinaryShare(len(ran), whole_s / len(ran), sum(result.binaries_s for result in ran) / whole_s)

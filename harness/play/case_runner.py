@@ -47,6 +47,7 @@ from harness.play.schedule import Schedule
 from harness.play.served_providers import NO_EXTRA
 from harness.play.step_context import EngineSpec, StepContext
 from harness.play.step_runner import EngineSteps
+from harness.play.stopwatch import Stopwatch
 from harness.play.story_runner import StoryRunner
 from harness.plugins.extra import has_extra
 from harness.plugins.tapes.recording_provider import TapeRecorder
@@ -131,6 +132,9 @@ class CaseRunner:
 
     normalised: Counter[str] = field(default_factory=Counter, compare=False)
     """How often each rule of `harness/observe/rules.py` changed something, in all runs."""
+
+    in_binaries: Stopwatch = field(default_factory=Stopwatch, compare=False)
+    """Runs while a command of a binary does, in all runs."""
 
     snapshots: dict[str, DirectorySnapshot] = field(default_factory=dict, compare=False)
     """The configurations of the case that have been needed so far."""
@@ -310,6 +314,7 @@ class CaseRunner:
                     timeout_s,
                     self._binary_context(name, schedule, world, simulation),
                     kept_sections=self.case.keep,
+                    in_binary=self.in_binaries,
                 )
                 for name in chain.engines
                 if name not in contexts
@@ -339,6 +344,7 @@ class CaseRunner:
                 self.case.keep,
                 keep_log=None if self.artifacts is None else self.artifacts.save_log,
                 with_orders=self.with_orders or self.artifacts is not None,
+                in_binary=self.in_binaries,
             )
             names = Names(self.case_text, now, now + _LONGEST_RUN, counts=self.normalised)
             yield CaseRun(steps, names, simulation, self._fresh_copy, self.artifacts)

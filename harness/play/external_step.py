@@ -47,6 +47,7 @@ from harness.play.planned_owners import PlannedOwners
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.play.served_providers import NO_EXTRA, makers_for, serving
 from harness.play.step_context import StepContext
+from harness.play.stopwatch import Stopwatch
 from harness.plugins.extra import has_extra
 from harness.simulation.simcloud.faults import Phase, Verb
 from harness.simulation.simcloud.sim import SIM
@@ -107,6 +108,9 @@ class BinarySteps:
     applied_by: ExternalBinary | None = None
     """The binary that applies plans, where that is another one."""
 
+    in_binary: Stopwatch = field(default_factory=Stopwatch, compare=False)
+    """Runs while a command of the binary does, which includes the answers of providers that are offered to it."""
+
     objects: MockObjects = field(default_factory=MockObjects)
     makers: Makers = field(default_factory=dict)
     """The simulated providers of the current step."""
@@ -163,9 +167,10 @@ class BinarySteps:
         try:
             with serving(self.makers, self.surrounding.scratch) as variables:
                 binary = replace(self.binary, environment={**self.binary.environment, **variables})
-                answer = run_binary(
-                    binary, arguments, directory, self.surrounding, timeout_s=self.timeout_s, started=started
-                )
+                with self.in_binary.running():
+                    answer = run_binary(
+                        binary, arguments, directory, self.surrounding, timeout_s=self.timeout_s, started=started
+                    )
         finally:
             self.simulation.interrupt = lambda: None
         self._keep_log(arguments[0], answer)

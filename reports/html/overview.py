@@ -17,6 +17,7 @@ from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
 from harness.findings.signature import Ruling
+from harness.findings.speed import binary_share
 from reports.run.comparison import CASE_CHANGES, list_some
 from reports.run.harness_quality import UNKNOWN, Benchmark, FuzzFigures, HarnessQuality
 from reports.visible import shortened, visible_line
@@ -221,6 +222,8 @@ def _run_facts(run: Run) -> list[tuple[str, str]]:
     spent_s = sum(sum(result.elapsed_s.values()) for result in run.results)
     if spent_s > 0:
         facts.append((_SPEED, f"{len(run.results) / spent_s:,.1f}"))
+    if share := binary_share(run):
+        facts.append(("real binaries", str(share)))
     ran = sum(result.ruling is not Ruling.NOT_RUN for result in run.results)
     if run.results:
         facts.append(("cases that could be run", f"{ran:,} of {len(run.results):,}"))

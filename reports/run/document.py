@@ -30,6 +30,8 @@ _OMITTED: Final = (
     "evidence",
     "film",
     "elapsed_s",
+    "case_s",
+    "binaries_s",
     "attempts",
     "trace",
     "findings",

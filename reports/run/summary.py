@@ -23,7 +23,7 @@ from harness.findings.causes import Cause
 from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from harness.findings.signature import Ruling
-from harness.findings.speed import speeds
+from harness.findings.speed import binary_share, speeds
 from reports.run.screen import case_screen
 from reports.visible import visible, visible_line
 
@@ -142,6 +142,8 @@ def _print_speed(run: Run, console: Console) -> None:
     for speed in speeds(run):
         faster = "" if speed.factor is None else f", {speed.factor:.1f} times as fast as {speed.binary}"
         _print_text(console, f"{speed.engine}: {1000 * speed.mean_s:.0f} ms a case{faster}")
+    if share := binary_share(run):
+        _print_text(console, str(share))
 
 
 def _print_asides(run: Run, console: Console) -> None:

@@ -52,5 +52,6 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         reduction_history=read_history(unit.path, secrets) if findings else "",
         runs={name: one.runs for name, one in verdict.of.items()},
         elapsed_s={name: one.elapsed_s for name, one in verdict.of.items()},
+        binaries_s=verdict.binaries_s,
         trace=secrets.masked("\n".join(one.trace for one in verdict.of.values() if one.trace)),
     )

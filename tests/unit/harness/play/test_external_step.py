@@ -13,6 +13,7 @@ from typing import Any, Final
 import pytest
 from click.testing import CliRunner, Result
 
+from harness.case.unit import Unit, UnitKind
 from harness.cli import commands
 from harness.compare.ruling import Ruling
 from harness.engines import external
@@ -29,8 +30,12 @@ from harness.engines.external import (
     version_of,
 )
 from harness.engines.registry import EngineNotFoundError
+from harness.execute.judge import judge_unit
+from harness.findings.result import result_from_json, result_to_json
 from harness.play import external_step
+from harness.play.run_spec import RunSpec
 from harness.play.schedule import every_schedule
+from harness.play.stopwatch import Stopwatch
 from harness.record.recording import golden_text, partial_order
 from shared_nodes.values.json import Tree, dumps, loads
 from tests.judging import judge_by_recording, judge_engines
@@ -203,6 +208,25 @@ def test_a_binary_is_judged_like_an_engine(make: Make, case: Path) -> None:
     assert verdict.of[name].elapsed_s > 0
     assert verdict.between["legacy"].ruling is Ruling.DIFFERS
     assert [who for who, _ in verdict.all] == [name, "legacy", f"legacy against {name}"]
+
+
+def test_the_time_in_binaries_is_part_of_the_time_of_a_case(make: Make, case: Path) -> None:
+    """Commands that fail, crash or hang count as well. An engine in process takes none of it."""
+    unit, program = Unit(UnitKind.CASE, case), make(f"import time; time.sleep(0.05)\n{OBEDIENT}")
+    result = judge_unit(unit, RunSpec((str(program), "legacy"), trusted=(case,)))
+    assert 2 * 0.05 <= result.binaries_s <= result.elapsed_s[str(program)] <= result.case_s
+    assert result_from_json(result_to_json(result)).binaries_s == result.binaries_s
+    assert result.stable.binaries_s == result.stable.case_s == 0
+    assert judge_unit(unit, RunSpec(("legacy",))).binaries_s == 0
+
+
+def test_a_stopwatch_adds_parts_however_they_end() -> None:
+    watch = Stopwatch(iter([1.0, 3.0, 10.0, 10.5]).__next__)
+    with watch.running():
+        pass
+    with pytest.raises(BinaryFailedError), watch.running():
+        raise BinaryFailedError
+    assert watch.total_s == 2.5
 
 
 def test_a_binary_is_run_once_for_each_parallelism(make: Make, case: Path) -> None:

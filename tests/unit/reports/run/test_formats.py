@@ -18,7 +18,7 @@ from harness.findings.reproduction import reproduction
 from harness.findings.result import CaseResult
 from harness.findings.run import Run, Stale
 from harness.findings.signature import Signature
-from harness.findings.speed import speeds
+from harness.findings.speed import BinaryShare, binary_share, speeds
 from reports.run.document import run_document
 from reports.run.junit import junit_xml
 from reports.run.markdown import COMMENT, markdown
@@ -171,6 +171,16 @@ def test_speed_is_told_where_a_binary_took_part() -> None:
         ("new", 1, 0.01, 200.0),
     ]
     assert speeds(run_of(result("a/x"))) == ()
+
+
+def test_the_share_of_the_binaries_is_printed_and_not_in_the_document() -> None:
+    quick, slow = result("a/x", case_s=1.0, binaries_s=0.5), result("a/y", case_s=3.0, binaries_s=2.5)
+    without = result("a/z", case_s=9.0)
+    run = run_of(quick, slow, without)
+    assert binary_share(run) == BinaryShare(2, 2.0, 0.75)
+    assert "2 cases with binaries, 2.00 s per case, 75 % of it in the binaries" in print_summary(run)
+    assert run_document(run) == run_document(run_of(*(each.stable for each in run.results)))
+    assert binary_share(run_of(without)) is None
 
 
 # One screen
