@@ -63,7 +63,9 @@ class StateStore:
     _schemas: Schemas = field(default_factory=dict)
     _working: State | None = None
     _journal: Journal | None = None
-    _has_backup: bool = False
+    _has_replaced: bool = False
+    """This run has written the file. What it then replaces is its own, and no backup."""
+
     _has_begun: bool = False
     _has_foreign_text: bool = False
     """The text is as it was found, in one piece, and may have been written by another program."""
@@ -148,9 +150,9 @@ class StateStore:
         return meta, state_pieces(meta, content)
 
     def _replace(self, text: tuple[str, ...]) -> None:
-        if self._text and not self._has_backup:
+        if self._text and not self._has_replaced:
             _write_atomically(self.path.with_name(f"{self.path.name}.backup"), self._stored_form(self._text))
-            self._has_backup = True
+        self._has_replaced = True
         _write_atomically(self.path, self._stored_form(text))
 
     def _stored_form(self, text: tuple[str, ...]) -> tuple[str, ...]:

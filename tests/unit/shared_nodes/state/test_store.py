@@ -90,6 +90,13 @@ def test_the_backup_is_what_the_run_found(tmp_path: Path) -> None:
     assert (tmp_path / "terraform.tfstate.backup").read_text() == first
 
 
+def test_a_run_that_found_nothing_leaves_no_backup(tmp_path: Path) -> None:
+    store = open_directory(tmp_path)
+    for text in ("first", "second"):
+        store.persist(State(outputs={"o": OutputState(string(text))}), {})
+    assert not (tmp_path / "terraform.tfstate.backup").exists()
+
+
 def test_two_writers_exclude_each_other(tmp_path: Path) -> None:
     store = open_directory(tmp_path)
     other, [problem] = open_store(tmp_path / "terraform.tfstate", world(tmp_path))
