@@ -38,7 +38,17 @@ from shared_nodes.providers.schema import (
 from shared_nodes.values.types import NUMBER, STRING, ListType, ObjectType, SetType
 from shared_nodes.values.value import TRUE, Value, null, object_of, string, unknown
 
-__all__ = ["FAKE", "SCHEMA", "THING", "Answer", "ScriptedPlugin", "dynamic", "reattach_variable", "served"]
+__all__ = [
+    "FAKE",
+    "SCHEMA",
+    "THING",
+    "WELL_BEHAVED",
+    "Answer",
+    "ScriptedPlugin",
+    "dynamic",
+    "reattach_variable",
+    "served",
+]
 
 FAKE: Final = ProviderSource("dh.test", "x", "fake")
 
@@ -78,7 +88,7 @@ class ScriptedPlugin:
     def __init__(self, answers: Mapping[str, Answer] | None = None, major: Major = Major.SIX) -> None:
         self.major: Final = major
         self.requests: list[tuple[str, Any]] = []
-        self._answers = {**_WELL_BEHAVED, "GetProviderSchema": self._schema, **(answers or {})}
+        self._answers = {**WELL_BEHAVED, "GetProviderSchema": self._schema, **(answers or {})}
 
     def _schema(self, _request: Message) -> Message:
         return provider_schema_message(SCHEMA, [_ECHO], self.major)
@@ -157,7 +167,7 @@ def _upgrade(request: pb.UpgradeResourceStateRequest) -> Message:
     return pb.UpgradeResourceStateResponse(upgraded_state=dynamic(stored))
 
 
-_WELL_BEHAVED: Final[Mapping[str, Answer]] = {
+WELL_BEHAVED: Final[Mapping[str, Answer]] = {
     "ValidateProviderConfig": lambda request: pb.ValidateProviderConfigResponse(prepared_config=request.config),
     "ValidateResourceConfig": lambda _request: pb.ValidateResourceConfigResponse(),
     "ValidateDataResourceConfig": lambda _request: pb.ValidateDataResourceConfigResponse(),
