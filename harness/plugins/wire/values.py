@@ -231,9 +231,11 @@ def _unpack(data: bytes) -> Any:
         return unpacker.unpack()
     except msgpack.OutOfData as failure:
         raise WireError("EOF") from failure
+    except msgpack.StackError as failure:
+        raise WireError("msgpack: exceeded max depth") from failure
     except (ValueError, msgpack.UnpackException) as failure:
         is_cut_off = "exceeds max_" in str(failure)
-        raise WireError("EOF" if is_cut_off else f"msgpack: {failure or type(failure).__name__}") from failure
+        raise WireError("EOF" if is_cut_off else f"msgpack: {str(failure) or type(failure).__name__}") from failure
 
 
 def _read(item: Any, ty: Type) -> Value:

@@ -109,7 +109,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def _attributes(name: str) -> dict[str, Any]:
-    rest = {"rules": None, "secret": None, "size": None, "part": []}
+    rest: dict[str, Any] = {"rules": None, "secret": None, "size": None, "part": []}
     return {"name": name, "value": "old", "id": f"old-{name}", **rest}
 
 

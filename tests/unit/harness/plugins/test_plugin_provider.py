@@ -19,6 +19,7 @@ pytest.importorskip("h2")
 pytest.importorskip("msgpack")
 pytest.importorskip("google.protobuf")
 
+import msgpack
 import trio
 import trio.testing
 from google.protobuf.message import Message
@@ -29,7 +30,9 @@ from harness.plugins.driving.locate import RunningElsewhere
 from harness.plugins.driving.plugin_process import attach_plugin, start_plugin
 from harness.plugins.driving.plugin_provider import PluginProvider
 from harness.plugins.driving.resolve import resolve_plugin
+from harness.plugins.wire import framing
 from harness.plugins.wire import protocol_pb2 as pb
+from harness.plugins.wire.address import Address, listen
 from harness.plugins.wire.methods import CALLS, Major, response_type
 from harness.plugins.wire.status import RpcError, Status
 from shared_nodes.flavour import TERRAFORM_1_11
@@ -176,6 +179,126 @@ def test_three_hundred_hostile_answers_are_answers_or_problems(tmp_path: Path) -
             assert value.type == types.get(call, THING)
         elif hasattr(answer, "value"):
             assert has_errors(problems_of(answer))
+
+
+VALUES: Mapping[str, tuple[str, Any]] = {
+    "UpgradeResourceState": ("upgraded_state", THING),
+    "ReadResource": ("new_state", THING),
+    "PlanResourceChange": ("planned_state", THING),
+    "ApplyResourceChange": ("new_state", THING),
+    "MoveResourceState": ("target_state", THING),
+    "ReadDataSource": ("state", LOOKUP.type),
+    "OpenEphemeralResource": ("result", LOOKUP.type),
+}
+"""The calls that are answered by an object, with the name of its field and its type."""
+
+
+def hostile_values(ty: Any) -> Mapping[str, pb.DynamicValue]:
+    """Return values that no object of a type is, by what is wrong with them."""
+    whole = dict.fromkeys(ty.attributes)
+    packed = {
+        "a text": "text",
+        "a list": [1, 2],
+        "an attribute of another type": {**whole, "name": [1]},
+        "a missing attribute": {name: None for name in whole if name != "id"},
+        "an attribute too many": {**whole, "zork": None},
+        "another attribute": {**{name: None for name in whole if name != "id"}, "zork": None},
+        "a key that is no text": {**{name: None for name in whole if name != "id"}, 1: None},
+        "an extension that is unknown": {**whole, "name": msgpack.ExtType(12, b"\xc1\xc1")},
+    }
+    good = msgpack.packb(whole)
+    raw = {
+        "something after it": good + good,
+        "a part": good[:-1],
+        "an endless list": b"\xdd\xff\xff\xff\xff",
+        "a deep list": b"\x91" * 100_000,
+    }
+    return {
+        **{name: pb.DynamicValue(msgpack=msgpack.packb(value)) for name, value in packed.items()},
+        **{name: pb.DynamicValue(msgpack=value) for name, value in raw.items()},
+        "JSON that is none": pb.DynamicValue(json=b"{"),
+        "JSON that is deep": pb.DynamicValue(json=b"[" * 100_000),
+        "JSON of another type": pb.DynamicValue(json=b'{"name": []}'),
+    }
+
+
+@pytest.mark.parametrize("major", Major)
+@pytest.mark.parametrize("call", VALUES)
+def test_a_value_that_is_no_object_of_the_type_is_one_clear_problem(tmp_path: Path, call: str, major: Major) -> None:
+    field, ty = VALUES[call]
+    hostile = hostile_values(ty)
+    remaining = iter(hostile.values())
+
+    def answer(_request: Message) -> Message:
+        return response_type(call, major)(**{field: next(remaining)})
+
+    answers, _ = ask(tmp_path, [EVERY_CALL[call]] * len(hostile), {call: answer}, major)
+    for name, one in zip(hostile, answers, strict=True):
+        (problem,) = one.problems
+        assert (one.value, has_errors([problem])) == (None, True), name
+        assert problem.summary.removesuffix(" ")[-1:] not in ("", ":"), name
+
+
+@pytest.mark.parametrize("major", Major)
+@pytest.mark.parametrize("call", EVERY_CALL)
+def test_bytes_that_are_no_message_are_one_clear_problem(tmp_path: Path, call: str, major: Major) -> None:
+    spoilt = [b"\xff", b"\x0a\xff\x01", b"\x0a"]
+    remaining = iter(spoilt)
+
+    def answer(_request: Message) -> bytes:
+        return next(remaining)
+
+    answers, plugin = ask(tmp_path, [EVERY_CALL[call]] * len(spoilt), {call: answer}, major)
+    package = "plugin" if major is Major.FIVE else "plugin6"
+    for one in answers:
+        (problem,) = problems_of(one)
+        assert problem.summary == "Plugin error"
+        assert f"{package}.(*GRPCProvider).{call}: rpc error: code = Internal" in problem.detail
+    assert [name for name, _ in plugin.requests] == [call] * len(spoilt)
+
+
+@pytest.mark.parametrize("call", EVERY_CALL)
+def test_a_message_that_is_too_long_is_one_clear_problem(
+    tmp_path: Path, call: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(framing, "LONGEST_MESSAGE", 10_000)
+    (answer,), _ = ask(tmp_path, [EVERY_CALL[call]], {call: lambda _request: bytes(10_001)})
+    (problem,) = problems_of(answer)
+    assert "code = ResourceExhausted desc = the message has 10,001 bytes" in problem.detail
+
+
+@pytest.mark.parametrize("major", Major)
+def test_a_connection_that_ends_ends_every_call(tmp_path: Path, major: Major) -> None:
+    """Calls under way, and those that are made later."""
+
+    async def scenario() -> dict[str, list[Any]]:
+        listener, place = await listen(Address("unix", str(tmp_path / "s")))
+        start = partial(attach_plugin, RunningElsewhere(place, major))
+        provider = PluginProvider(SCHEMA, (), start, "1.2.3")
+        found: dict[str, list[Any]] = {name: [] for name in EVERY_CALL}
+
+        async def make(name: str) -> None:
+            found[name].append(await EVERY_CALL[name](provider))
+
+        async def close_when_all_wait() -> None:
+            async with listener, await listener.accept() as connection:
+                await connection.receive_some()
+                await trio.testing.wait_all_tasks_blocked(0.05)
+
+        with trio.fail_after(30):
+            for _round in range(2):
+                async with trio.open_nursery() as nursery:
+                    if _round == 0:
+                        nursery.start_soon(close_when_all_wait)
+                    for name in EVERY_CALL:
+                        nursery.start_soon(make, name)
+            await provider.close()
+        return found
+
+    for name, answers in trio.run(scenario).items():
+        for answer in answers:
+            (problem,) = problems_of(answer)
+            assert (problem.summary, f"{name} call" in problem.detail) == ("Plugin did not respond", True)
 
 
 @pytest.mark.parametrize("call", EVERY_CALL)
