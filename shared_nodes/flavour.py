@@ -81,6 +81,9 @@ class Flavour:
     local values: they are evaluated before anything runs, and validating takes values of variables for that. Variables
     can be declared `const`, so that they are. Otherwise all this is constant, or does not exist."""
 
+    changed_sources_are_quoted: bool
+    """A module that was installed from another source is reported with both sources."""
+
     empty_sources_are_strings: bool
     """An empty module source is an `invalid source string`; otherwise it is an `invalid source address`."""
 
@@ -304,6 +307,21 @@ class Flavour:
     """`ephemeral` blocks are read like `resource` blocks, and what they must not contain is refused by name; otherwise
     they are read like `data` blocks."""
 
+    state_commands_diagnose: bool
+    """The commands about states report everything as diagnostics, and an object that does not fit its schema is a
+    failure; otherwise most is plain text, and such an object is shown as an empty state."""
+
+    tests_choose_phases: bool
+    """Test files may say in which phase an override takes effect, where a run keeps its state, and where the mocks of a
+    provider are."""
+
+    tests_must_fit: bool
+    """What test files name must be of the right kind, and exist, and runs and providers have names of their own.
+    Otherwise only repeated overrides and mocks are refused, and instance keys in targets."""
+
+    tests_require_providers: bool
+    """Providers that only test files configure must be installed to validate."""
+
     ephemeral_outputs_take_any_value: bool
     """An output declared ephemeral may have a non-ephemeral value; otherwise that is an error."""
 
@@ -476,9 +494,15 @@ class Flavour:
     """An object that a `moved` block has led to another type is converted when it is planned. Otherwise this is done
     before anything is planned, also for what targets leave out."""
 
+    null_ephemerals_are_closed: bool
+    """An ephemeral resource that a provider opened as null is closed at once, and reported in words of its own."""
+
     null_resources_may_have_any_provider: bool
     """A null_resource can become a terraform_data whichever provider had it, and the message about any other move names
     both types. Otherwise it must be the official provider."""
+
+    states_have_identities: bool
+    """A state keeps the identities of objects that a run does not touch."""
 
     unmovable_ends_are_reported: bool
     """An end of a `moved` block that is missing, unreadable or ephemeral is reported once more, as not movable."""
@@ -511,6 +535,7 @@ TERRAFORM_1_11: Final = Flavour(
     lifecycle_can_keep_objects=False,
     files_can_be_encrypted=False,
     evaluates_statically=False,
+    changed_sources_are_quoted=False,
     empty_sources_are_strings=False,
     sensitive_outputs_mark_values=False,
     data_records_declared_sensitivity=True,
@@ -565,6 +590,10 @@ TERRAFORM_1_11: Final = Flavour(
     ephemeral_arguments_are_refused_unconverted=False,
     outputs_refuse_ephemeral_values_first=False,
     ephemeral_blocks_read_as_resources=False,
+    state_commands_diagnose=False,
+    tests_choose_phases=True,
+    tests_must_fit=True,
+    tests_require_providers=False,
     ephemeral_outputs_take_any_value=False,
     objects_can_be_excluded=False,
     json_references_name_their_type=False,
@@ -613,7 +642,9 @@ TERRAFORM_1_11: Final = Flavour(
     planning_orders_deposed_objects=True,
     module_moves_are_implied=False,
     moved_objects_are_converted_when_read=False,
+    null_ephemerals_are_closed=False,
     null_resources_may_have_any_provider=False,
+    states_have_identities=False,
     unmovable_ends_are_reported=False,
 )
 
@@ -644,6 +675,7 @@ OPENTOFU_1_12: Final = Flavour(
     lifecycle_can_keep_objects=True,
     files_can_be_encrypted=True,
     evaluates_statically=True,
+    changed_sources_are_quoted=True,
     empty_sources_are_strings=True,
     sensitive_outputs_mark_values=True,
     data_records_declared_sensitivity=False,
@@ -698,6 +730,10 @@ OPENTOFU_1_12: Final = Flavour(
     ephemeral_arguments_are_refused_unconverted=True,
     outputs_refuse_ephemeral_values_first=True,
     ephemeral_blocks_read_as_resources=True,
+    state_commands_diagnose=True,
+    tests_choose_phases=False,
+    tests_must_fit=False,
+    tests_require_providers=True,
     ephemeral_outputs_take_any_value=True,
     objects_can_be_excluded=True,
     json_references_name_their_type=True,
@@ -746,7 +782,9 @@ OPENTOFU_1_12: Final = Flavour(
     planning_orders_deposed_objects=False,
     module_moves_are_implied=True,
     moved_objects_are_converted_when_read=True,
+    null_ephemerals_are_closed=True,
     null_resources_may_have_any_provider=True,
+    states_have_identities=True,
     unmovable_ends_are_reported=True,
 )
 

@@ -13,12 +13,15 @@ import selectors
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
 import trio
+
+from shared_nodes import process_guard
 
 __all__ = ["FORBIDDEN", "REAL", "Command", "ForbiddenProcessError", "Processes", "RecordedProcesses", "RecordedResult"]
 
@@ -57,26 +60,96 @@ class Processes(Protocol):
         ...
 
 
+class _Guard:
+    """Starts the guard of this process before its first command, and reports commands to it. A guard that cannot be
+    started or was killed guards nothing, which is no reason to refuse a command. A fork gets a guard of its own."""
+
+    __slots__ = ("_input",)
+
+    def __init__(self) -> None:
+        self._input: int | None = None
+
+    def begin(self, pipe: int) -> None:
+        if self._input is None:
+            with contextlib.suppress(OSError, NotImplementedError):
+                self._input = _start_guard()
+        self._write(f"+{pipe}\n")
+
+    def end(self, pipe: int) -> None:
+        self._write(f"-{pipe}\n")
+
+    def forget(self) -> None:
+        if self._input is not None:
+            os.close(self._input)
+            self._input = None
+
+    def _write(self, line: str) -> None:
+        if self._input is not None:
+            with contextlib.suppress(OSError):
+                os.write(self._input, line.encode())
+
+
+def _start_guard() -> int:
+    """Start the guard in a session of its own, where signals for this process do not reach it, and return the
+    descriptor of its standard input."""
+    reading, writing = os.pipe()
+    try:
+        silent = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
+        os.posix_spawn(
+            sys.executable,
+            [sys.executable, "-I", "-S", process_guard.__file__],
+            {},
+            file_actions=[(os.POSIX_SPAWN_DUP2, reading, 0), *silent],
+            setsid=True,
+        )
+    except BaseException:
+        os.close(writing)
+        raise
+    finally:
+        os.close(reading)
+    return writing
+
+
+_GUARD: Final = _Guard()
+os.register_at_fork(after_in_child=_GUARD.forget)
+
+
 class _RealProcesses:
     """Starts operating-system processes. A thread follows each process, because waiting for its output must take real
     time even if trio's clock is virtual. The process leads its own session, so that everything it started can be ended
-    with it."""
+    with it; the guard does that if this process is killed."""
 
     async def run(self, command: Command, on_line: OnLine) -> int:
-        process = subprocess.Popen(
-            command.arguments,
-            executable=_executable(command),
-            cwd=command.directory,
-            env=command.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        executable = _executable(command)
+        reading, writing = os.pipe()
+        pipe = os.fstat(writing).st_ino
+        _GUARD.begin(pipe)
+        try:
+            return await self._run(command, executable, reading, writing, on_line)
+        finally:
+            _GUARD.end(pipe)
+
+    async def _run(self, command: Command, executable: str, reading: int, writing: int, on_line: OnLine) -> int:
+        try:
+            process = subprocess.Popen(
+                command.arguments,
+                executable=executable,
+                cwd=command.directory,
+                env=command.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=writing,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+        except BaseException:
+            os.close(reading)
+            raise
+        finally:
+            os.close(writing)
         token = trio.lowlevel.current_trio_token()
         try:
             return await trio.to_thread.run_sync(
-                _follow, process, lambda line: token.run_sync_soon(on_line, line), abandon_on_cancel=True
+                _follow, process, reading, lambda line: token.run_sync_soon(on_line, line), abandon_on_cancel=True
             )
         except trio.Cancelled:
             _end_session(process)
@@ -93,13 +166,16 @@ def _executable(command: Command) -> str:
     return found
 
 
-def _follow(process: subprocess.Popen[bytes], on_line: OnLine) -> int:
-    """Pass on the output until it ends. That may be after the process has exited, if it left something running that
-    still writes."""
-    assert process.stdout is not None
+def _follow(process: subprocess.Popen[bytes], descriptor: int, on_line: OnLine) -> int:
+    """Pass on the output until it ends, and close it. That may be after the process has exited, if it left something
+    running that still writes."""
     pending = bytearray()
-    with process, selectors.DefaultSelector() as selector, contextlib.suppress(trio.RunFinishedError):
-        descriptor = process.stdout.fileno()
+    with (
+        process,
+        open(descriptor, "rb", buffering=0),
+        selectors.DefaultSelector() as selector,
+        contextlib.suppress(trio.RunFinishedError),
+    ):
         selector.register(descriptor, selectors.EVENT_READ)
         while True:
             if pending and not selector.select(_PARTIAL_LINE_TIMEOUT_S):

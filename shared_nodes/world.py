@@ -24,6 +24,8 @@ from typing import Final, NamedTuple, Protocol
 from shared_nodes.processes import FORBIDDEN, REAL, Processes
 
 __all__ = [
+    "DATA_DIRECTORY",
+    "MANIFEST",
     "ConfinementError",
     "DirectoryEntry",
     "Files",
@@ -35,6 +37,13 @@ __all__ = [
 
 LARGEST_FILE: Final = 512 * 1024 * 1024
 """The largest file that is read. Files are read whole, so a larger one could exhaust the machine's memory."""
+
+LARGEST_MANIFEST: Final = 16 * 1024 * 1024
+DATA_DIRECTORY: Final = ".terraform"
+"""Where `init` installs modules and providers, unless TF_DATA_DIR names another directory."""
+
+MANIFEST: Final = ("modules", "modules.json")
+"""The list of installed modules, inside of the data directory."""
 
 _CHUNK: Final = 1024 * 1024
 
@@ -111,6 +120,16 @@ class Files:
 
     def exists(self, path: str) -> bool:
         return os.path.lexists(self.locate(path))
+
+    def module_manifest(self, data_directory: str = "") -> bytes | None:
+        """Return the list of installed modules, as `init` leaves it in the data directory; None if there is none."""
+        try:
+            return self.read_bytes(self.manifest_path(data_directory), LARGEST_MANIFEST)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def manifest_path(self, data_directory: str = "") -> str:
+        return os.path.join(data_directory or DATA_DIRECTORY, *MANIFEST)
 
     def walk(self, path: str) -> Iterator[str]:
         """Yield the paths of all regular files below a directory, relative to it, always in the same order. Links to

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
-import regex
+if TYPE_CHECKING:
+    import regex
 
 __all__ = ["InstanceKey", "key_sort", "key_text"]
 
 InstanceKey = int | str | None
 """An index under `count`, a string under `for_each`, None if there is only one instance."""
 
-_NEEDS_ESCAPE: Final = regex.compile(r"""["\\]|[$%](?=\{)|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]""", regex.V1)
 _SHORT_ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "$": "$$", "%": "%%"}
 
 
@@ -21,7 +22,17 @@ def key_text(key: InstanceKey) -> str:
         return ""
     if isinstance(key, int):
         return f"[{key}]"
-    return f'["{_NEEDS_ESCAPE.sub(lambda found: _escape(found[0]), key)}"]'
+    if key.isascii() and key.isprintable() and '"' not in key and "\\" not in key and "{" not in key:
+        return f'["{key}"]'
+    return f'["{_needs_escape().sub(lambda found: _escape(found[0]), key)}"]'
+
+
+@cache
+def _needs_escape() -> regex.Pattern[str]:
+    """Return the pattern of what is escaped. Most keys contain none of it, and `regex` takes a while to import."""
+    import regex
+
+    return regex.compile(r"""["\\]|[$%](?=\{)|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]""", regex.V1)
 
 
 def _escape(character: str) -> str:

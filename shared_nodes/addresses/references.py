@@ -40,6 +40,7 @@ __all__ = [
     "TerraformAttribute",
     "TofuAttribute",
     "fallback_subjects",
+    "first_attribute",
     "nameless_reference",
     "parse_reference",
     "provider_function",
@@ -261,7 +262,7 @@ def _missing_name_detail(what: str) -> str:
     return f"A reference to {what} must be followed by at least one attribute access, specifying the resource name."
 
 
-def _first_attribute(traversal: Traversal) -> TraverseAttribute | Diagnostic:
+def first_attribute(traversal: Traversal) -> TraverseAttribute | Diagnostic:
     if not traversal.steps:
         detail = f'The "{traversal.root}" object cannot be accessed directly. Instead, access one of its attributes.'
         return _invalid_reference(detail, traversal.root_range)
@@ -272,7 +273,7 @@ def _first_attribute(traversal: Traversal) -> TraverseAttribute | Diagnostic:
 
 
 def _single_attribute(traversal: Traversal, kind: type[_SingleAttribute]) -> Reference | Diagnostic:
-    step = _first_attribute(traversal)
+    step = first_attribute(traversal)
     if isinstance(step, Diagnostic):
         return step
     return Reference(kind(step.name), traversal.root_range.through(step.range), traversal.steps[1:])
@@ -326,7 +327,7 @@ def _resource(
 
 
 def _module(traversal: Traversal) -> Reference | Diagnostic:
-    step = _first_attribute(traversal)
+    step = first_attribute(traversal)
     if isinstance(step, Diagnostic):
         return step
     call = ModuleCall(step.name)

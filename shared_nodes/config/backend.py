@@ -1,5 +1,5 @@
 """The backend: whether its block can be used. Only the local one is known here. Where others would store the state does
-not matter, because the state is a file that commands are given."""
+not matter to those who are given a state; a command that would look for one itself refuses them."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _LOCAL: Final = "local"
 _LOCAL_ARGUMENTS: Final = ("path", "workspace_dir")
 
 
-def backend_problems(evaluator: StaticEvaluator) -> list[Diagnostic]:
+def backend_problems(evaluator: StaticEvaluator, *, only_local: bool = False) -> list[Diagnostic]:
     """Report a backend that keeps a plan from being made. One whose arguments have mistakes could not be initialised
-    before, and that is all that is known about them by then."""
+    before, and that is all that is known about them by then. With `only_local`, neither could any other be."""
     module = evaluator.module
     backend = module.backend or module.cloud
     if backend is None:
@@ -40,6 +40,9 @@ def backend_problems(evaluator: StaticEvaluator) -> list[Diagnostic]:
         problems = _static_problems(evaluator, backend, expressions)
     if not problems and backend.type == _LOCAL and not _is_usable(evaluator, backend):
         problems = [_uninitialised(backend, module.flavour)]
+    if not problems and only_local and backend.type != _LOCAL:
+        problem = _uninitialised if backend is module.backend else _uninitialised_cloud
+        problems = [problem(backend, module.flavour)]
     return problems
 
 
@@ -89,6 +92,22 @@ def _evaluate(
     if not evaluator.module.flavour.evaluates_statically:
         return static_value(expression)
     return evaluator.evaluate(expression, evaluator.use(f"backend.{backend.type}", backend.range))
+
+
+def _uninitialised_cloud(_cloud: BackendBlock, flavour: Flavour) -> Diagnostic:
+    product, command = flavour.product, flavour.command
+    if flavour.cloud_is_a_kind_of_backend:
+        summary, reason, changed = "Cloud backend", "cloud backend", "cloud backend"
+    else:
+        summary = reason = "HCP Terraform or Terraform Enterprise"
+        changed = "HCP Terraform"
+    detail = (
+        f"Reason: Initial configuration of {reason}.\n\n"
+        f"Changes to the {changed} configuration block require reinitialization, to discover any changes to the "
+        f"available workspaces.\n\nTo re-initialize, run:\n  {command} init\n\n"
+        f"{product} has not yet made changes to your existing configuration or state."
+    )
+    return error(f'{summary} initialization required: please run "{command} init"', detail)
 
 
 def _uninitialised(backend: BackendBlock, flavour: Flavour) -> Diagnostic:

@@ -15,6 +15,13 @@ from shared_nodes.config.blocks import ModuleCallBlock
 from shared_nodes.config.blocks.override import OverriddenBody
 from shared_nodes.config.blocks.statements import import_target
 from shared_nodes.config.files import ParseFile, parse_file, sources_in
+from shared_nodes.config.installed_modules import (
+    ManifestError,
+    ModulePlaces,
+    Place,
+    not_installed_problem,
+    places_in,
+)
 from shared_nodes.config.module import Module
 from shared_nodes.config.provider_passing import check_provider_passing
 from shared_nodes.config.reader import incompatibilities, read_module
@@ -22,7 +29,6 @@ from shared_nodes.config.requirements import check_core_version, is_builtin, mis
 from shared_nodes.config.static_arguments import constant_problems, evaluated_call, evaluated_providers
 from shared_nodes.config.static_evaluation import StaticEvaluator, StaticInputs
 from shared_nodes.config.syntax.content import ContentSchema, read_content, split_content
-from shared_nodes.config.syntax.module_source import is_local, local_directory
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
@@ -39,14 +45,16 @@ def load_configuration(
     inputs: StaticInputs | None = None,
     read: ReadDirectory | None = None,
     *,
+    places: ModulePlaces | None = None,
     to_plan: bool = False,
 ) -> tuple[ConfigTree | None, list[Diagnostic]]:
     """Load the tree whose root module is the working directory; None if there are errors. `is_available` decides which
     providers exist. `inputs` is what static evaluation may use; without it, variables have their defaults. `read`
-    replaces `read_directory`, for callers that cache what it returns. `to_plan` says that the tree is loaded in order
+    replaces `read_directory`, for callers that cache what it returns. `places` says where modules are; by default they
+    are where they were installed. `to_plan` says that the tree is loaded in order
     to plan; some flavours then report more about a faulty root module."""
     with _paused_collection():
-        root, problems = read_tree(files, flavour, inputs, read or read_directory, to_plan=to_plan)
+        root, problems = read_tree(files, flavour, inputs, read or read_directory, places=places, to_plan=to_plan)
     for check in (
         lambda tree: check_core_version(tree, flavour),
         lambda tree: missing_plugins(tree, is_available, flavour),
@@ -105,24 +113,34 @@ def read_tree(
     inputs: StaticInputs | None = None,
     read: ReadDirectory = read_directory,
     *,
+    places: ModulePlaces | None = None,
     to_plan: bool = False,
 ) -> tuple[ConfigTree, list[Diagnostic]]:
     """Read the tree as far as possible and report what is wrong with it. If the root module is faulty, the modules it
-    calls are not read, because they were not installed."""
+    calls are not read, because they were not installed. A manifest that cannot be used is the only problem then."""
+    inputs = inputs or StaticInputs(World(files))
     module, problems = read(files, ".", flavour)
     root = ConfigTree(module)
-    evaluator = StaticEvaluator.of_root(module, inputs or StaticInputs(World(files)))
+    try:
+        places = places or _places(files, flavour, inputs)
+    except ManifestError as failure:
+        return root, [error(f"failed to read module manifest: {failure}")]
+    evaluator = StaticEvaluator.of_root(module, inputs)
     calls, found = _evaluated_calls(evaluator, None)
     problems.extend(found)
     problems.extend(_enter_provider_instances(root, evaluator))
     if has_errors(problems):
         if to_plan and flavour.planning_reads_root_twice:
-            problems.extend(not_installed_problem(call, flavour) for call in calls)
+            problems.extend(not_installed_problem(call.range, flavour) for call in calls)
         return root, problems
-    problems.extend(_Loader(files, flavour, read).read_children(root, evaluator, calls, (".",)))
+    problems.extend(_Loader(files, flavour, read, places).read_children(root, evaluator, calls, (".",)))
     if flavour.faulty_trees_pass_providers or not has_errors(problems):
         problems.extend(check_provider_passing(root, types_known=not has_errors(problems)))
     return root, problems
+
+
+def _places(files: Files, flavour: Flavour, inputs: StaticInputs) -> ModulePlaces:
+    return places_in(files, flavour, inputs.world.environment.get("TF_DATA_DIR", ""), inputs.modules)
 
 
 def _evaluated_calls(
@@ -148,12 +166,13 @@ class _Loader:
     """Reads the modules that others call. A directory is read once, however many calls lead to it, but its problems are
     reported for every call."""
 
-    __slots__ = ("_files", "_flavour", "_modules", "_read")
+    __slots__ = ("_files", "_flavour", "_modules", "_places", "_read")
 
-    def __init__(self, files: Files, flavour: Flavour, read: ReadDirectory) -> None:
+    def __init__(self, files: Files, flavour: Flavour, read: ReadDirectory, places: ModulePlaces) -> None:
         self._files = files
         self._flavour = flavour
         self._read = read
+        self._places = places
         self._modules: dict[str, tuple[Module, list[Diagnostic]]] = {}
 
     def _read_module_once(self, directory: str) -> tuple[Module, list[Diagnostic]]:
@@ -171,47 +190,34 @@ class _Loader:
     ) -> list[Diagnostic]:
         problems: list[Diagnostic] = []
         for call in calls:
-            directory = local_directory(node.module.directory, call.source)
-            if not is_local(call.source) or directory in open_directories:
-                problems.append(not_installed_problem(call, self._flavour))
-            elif not self._is_readable(directory):
-                state = "'s local cache directory  could not be read"
-                problems.append(not_installed_problem(call, self._flavour, state))
-            else:
-                problems.extend(self._read_child(node, evaluator, call, directory, open_directories))
+            place = self._places.place(node.path.child(call.name), call, node.module.directory)
+            if place.directory in open_directories:
+                problems.append(not_installed_problem(call.range, self._flavour))
+                continue
+            problems.extend(place.problems)
+            if place.directory:
+                problems.extend(self._read_child(node, evaluator, call, place, open_directories))
         return problems
-
-    def _is_readable(self, directory: str) -> bool:
-        try:
-            return self._files.is_directory(directory)
-        except OSError:
-            return False
 
     def _read_child(
         self,
         parent: ConfigTree,
         evaluator: StaticEvaluator,
         call: ModuleCallBlock,
-        directory: str,
+        place: Place,
         open_directories: tuple[str, ...],
     ) -> list[Diagnostic]:
-        module, found = self._read_module_once(directory)
+        module, found = self._read_module_once(place.directory)
         problems = list(found)
-        node = ConfigTree(module, parent.path.child(call.name), call)
+        node = ConfigTree(module, parent.path.child(call.name), call, place.version)
         parent.children[call.name] = node
         own_evaluator = evaluator.of_call(call, module)
         calls, found = _evaluated_calls(own_evaluator, call.range)
         problems.extend(found)
         problems.extend(_enter_provider_instances(node, own_evaluator))
-        problems.extend(self.read_children(node, own_evaluator, calls, (*open_directories, directory)))
+        problems.extend(self.read_children(node, own_evaluator, calls, (*open_directories, place.directory)))
         problems.extend(_check_child_restrictions(node))
         return problems
-
-
-def not_installed_problem(call: ModuleCallBlock, flavour: Flavour, state: str = " is not yet installed") -> Diagnostic:
-    command = f"{flavour.command} init"
-    detail = f'This module{state}. Run "{command}" to install all modules required by this configuration.'
-    return error("Module not installed", detail, call.range)
 
 
 def _check_child_restrictions(node: ConfigTree) -> list[Diagnostic]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
@@ -59,8 +59,22 @@ def missing_plugins(
     root: ConfigTree, is_available: Callable[[ProviderSource], bool], flavour: Flavour
 ) -> list[Diagnostic]:
     """Report providers and provisioners that the configuration needs and that are not available."""
+    problems = missing_providers(required_sources(root), is_available, flavour)
+    for kind in sorted({one.type for one in _provisioners(root)} - _PROVISIONERS):
+        detail = (
+            f"This configuration requires provisioner plugin \"{kind}\", which isn't available. If you're intending to "
+            f"use an external provisioner plugin, you must install it manually into one of the plugin search "
+            f"directories before running {flavour.product}."
+        )
+        problems.append(error("Missing required provisioner plugin", detail))
+    return problems
+
+
+def missing_providers(
+    sources: Iterable[ProviderSource], is_available: Callable[[ProviderSource], bool], flavour: Flavour
+) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
-    for source in sorted(required_sources(root), key=str):
+    for source in sorted(sources, key=str):
         if is_available(source):
             continue
         if source.host == BUILTIN.host and source.namespace == BUILTIN.namespace:
@@ -74,13 +88,6 @@ def missing_plugins(
                 f"install it automatically by running:\n  {flavour.command} init"
             )
         problems.append(error("Missing required provider", detail))
-    for kind in sorted({one.type for one in _provisioners(root)} - _PROVISIONERS):
-        detail = (
-            f"This configuration requires provisioner plugin \"{kind}\", which isn't available. If you're intending to "
-            f"use an external provisioner plugin, you must install it manually into one of the plugin search "
-            f"directories before running {flavour.product}."
-        )
-        problems.append(error("Missing required provisioner plugin", detail))
     return problems
 
 

@@ -23,6 +23,7 @@ from shared_nodes.addresses.references import (
 )
 from shared_nodes.config.blocks import ModuleCallBlock
 from shared_nodes.config.blocks.variable import Variable
+from shared_nodes.config.given_modules import NO_GIVEN_MODULES, GivenModules
 from shared_nodes.config.module import Module
 from shared_nodes.config.syntax.content import missing_item_range
 from shared_nodes.config.syntax.literals import decoded
@@ -69,6 +70,8 @@ class StaticInputs:
     """The values of the root module's variables."""
 
     workspace: str = "default"
+    modules: GivenModules = NO_GIVEN_MODULES
+    """Directories that stand in for sources of modules."""
 
 
 @dataclass(frozen=True, slots=True)

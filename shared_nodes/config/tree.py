@@ -21,6 +21,9 @@ class ConfigTree:
     module: Module
     path: ModulePath = ROOT_PATH
     call: ModuleCallBlock | None = None
+    version: str = ""
+    """The version that is installed, as the manifest says; empty if it says none."""
+
     children: dict[str, ConfigTree] = field(default_factory=dict)
     provider_instances: dict[tuple[str, str | None], Mapping[str, Value]] = field(default_factory=dict)
     """For each provider block with `for_each`, by local name and alias: the keys of its instances, and what they see as

@@ -249,9 +249,9 @@ class NamedValues:
             return None
         if current is None:
             return self._unknown_instance(resource)
-        if current.status is ObjectStatus.PLANNED and change is not None:
-            return change.after
         schema = self._context.block_of(self._node, resource)
+        if current.status is ObjectStatus.PLANNED and change is not None:
+            return change.after if schema is None else mark_sensitive(change.after, schema)
         return DYNAMIC_UNKNOWN if schema is None else object_value(current, schema)
 
     def module(self, name: str) -> Value:

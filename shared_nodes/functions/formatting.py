@@ -19,9 +19,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-import gmpy2
-from gmpy2 import mpfr, mpz
-
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.json_encoding import encode_json, json_string
@@ -29,6 +26,7 @@ from shared_nodes.functions.strings import check_length, join_pieces, repeat
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
+from shared_nodes.values.multiprecision import gmpy2, mpfr, mpz
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.text import graphemes, known_prefix, length_in_graphemes, quoted
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, SetType, TupleType, Type

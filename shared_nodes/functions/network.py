@@ -15,11 +15,10 @@ import re
 from ipaddress import IPv4Address, IPv6Address
 from typing import Final, NamedTuple
 
-import gmpy2
-
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values import number as numbers
+from shared_nodes.values.multiprecision import gmpy2
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, Type
 from shared_nodes.values.value import Value, boolean, list_of, string
 

@@ -14,12 +14,10 @@ import struct
 import sys
 from typing import Final
 
-import gmpy2
-from gmpy2 import mpfr
-
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
 from shared_nodes.values import number as numbers
+from shared_nodes.values.multiprecision import gmpy2, mpfr
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, NUMBER, STRING, Type, friendly_name
 from shared_nodes.values.value import Value, integer, number

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from gmpy2 import mpfr
-
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.marks import kept_by_branch
 from shared_nodes.values.mismatch import conditional_mismatch
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, CollectionType, Type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, null, unknown

@@ -11,19 +11,17 @@ what the diagnostic keeps of the evaluation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any, Final
-
-import regex
-from gmpy2 import mpfr
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, Final
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.access import follow
 from shared_nodes.lang.diagnostics import Diagnostic, Evaluated, Severity
 from shared_nodes.lang.difference import difference_in
 from shared_nodes.lang.function import Callee, FunctionError
+from shared_nodes.lang.json_syntax import JsonArray, JsonObject, JsonValue, parse_json
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.source import Position, Range, Source
@@ -34,6 +32,11 @@ from shared_nodes.values.marks import EPHEMERAL, NO_MARKS, SENSITIVE, Marks
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ObjectType, Type, friendly_name
 from shared_nodes.values.value import Value, unknown
+
+if TYPE_CHECKING:
+    import regex
+
+    from shared_nodes.values.multiprecision import mpfr
 
 __all__ = [
     "NO_EVIDENCE",
@@ -55,7 +58,6 @@ _LONGEST_LINE: Final = 64 * 1024
 """Limit in bytes. At a longer line the original silently stops drawing the box."""
 
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
-_WORD: Final = regex.compile(r"([^\S\xa0]*)((?:\S|\xa0)*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,9 @@ def _snippet(diagnostic: Diagnostic) -> _Snippet | None:
     whole = Range(subject.source, min(around.start, subject.start), max(around.end, subject.end))
     first, last = whole.first.byte, _end_of(whole).byte
     touched = [
-        (start, line) for start, line in _lines(subject.source) if line and start <= last and start + len(line) >= first
+        (start, line)
+        for start, line in _lines(subject.source.file)
+        if line and start <= last and start + len(line) >= first
     ]
     code = b"\n".join(line for _, line in touched)
     code_start = touched[0][0] if touched else 0
@@ -146,15 +150,35 @@ def _top_level_blocks(source: Source) -> tuple[Block, ...]:
     return parse_body(source)[0].blocks
 
 
+@lru_cache(maxsize=16)
+def _json_document(source: Source) -> JsonValue:
+    return parse_json(source)[0]
+
+
 def _context_of(subject: Range) -> str | None:
-    """Return the header of the top-level block that contains the subject. A subject that starts where the block starts
-    is not contained in it."""
-    if subject.source.filename.endswith(".json"):
-        return None
-    for block in _top_level_blocks(subject.source):
-        if block.range.start <= subject.start - 1 < block.range.end:
+    """Return the header of the top-level block that contains the subject; in JSON syntax the path to the innermost
+    object or array. A subject that starts where one of these starts is not contained in it."""
+    file, before = subject.source.file, subject.first.byte - 1
+    if file.filename.endswith(".json"):
+        return "".join(_path_to(_json_document(file), before)).removeprefix(".") or None
+    for block in _top_level_blocks(file):
+        if block.range.first.byte <= before < block.range.last.byte:
             return " ".join([block.type, *map(quoted, block.labels)])
     return None
+
+
+def _path_to(value: JsonValue, byte: int) -> Iterator[str]:
+    """Yield the steps from a value down to the innermost object or array that contains the byte."""
+    parts: Iterable[tuple[str, JsonValue]] = ()
+    if isinstance(value, JsonObject):
+        parts = ((f".{entry.name}", entry.value) for entry in value.properties)
+    elif isinstance(value, JsonArray):
+        parts = ((f"[{number}]", item) for number, item in enumerate(value.items))
+    for step, part in parts:
+        if isinstance(part, JsonObject | JsonArray) and part.range.first.byte <= byte < part.range.last.byte:
+            yield step
+            yield from _path_to(part, byte)
+            return
 
 
 def _text(content: bytes) -> str:
@@ -322,12 +346,19 @@ def _detail(detail: str, width: int) -> str:
     return "".join(f"{line if line.startswith(' ') else _wrap(line, width)}\n" for line in detail.split("\n"))
 
 
+@cache
+def _word() -> regex.Pattern[str]:
+    import regex  # only what has problems to report needs it, and it takes a while to import
+
+    return regex.compile(r"([^\S\xa0]*)((?:\S|\xa0)*)")
+
+
 def _wrap(line: str, width: int) -> str:
     """Move words that cross the width to the next line, never splitting one. Each character counts as one column,
     whatever its width on a screen; a no-break space is part of a word."""
     parts: list[str] = []
     column = 0
-    for match in _WORD.finditer(line):
+    for match in _word().finditer(line):
         spaces, word = match.groups()
         if not word:
             if column + len(spaces) <= width:

@@ -7,9 +7,10 @@ property without the additions. These include the zero-width joiners, which newe
 from __future__ import annotations
 
 from functools import cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-import regex
+if TYPE_CHECKING:
+    import regex
 
 __all__ = ["identifier_pattern", "is_identifier"]
 
@@ -34,6 +35,8 @@ _LATER_START: Final = "\\u1cf2\\u1cf3"
 @cache
 def identifier_pattern() -> regex.Pattern[str]:
     """The pattern of an identifier. Compiled on first use: ASCII names, nearly all there are, are matched elsewhere."""
+    import regex
+
     newer = "".join("-".join(f"\\U{int(end, 16):08x}" for end in part.split("-")) for part in _NEWER.split())
     start = rf"[[\p{{ID_Start}}_]--[{newer}{_LATER_START}]]"
     rest = rf"[[\p{{ID_Continue}}\-]--[{newer}]]"

@@ -73,7 +73,7 @@ def _string_source(expression: tree.Expression) -> Source | None:
     """Return the content of a JSON string as source text; None for everything else, and in native files."""
     source = expression.range.source
     text = _json_text(expression) if source.is_json else None
-    return None if text is None else Source(source.filename, text, expression.range.first)
+    return None if text is None else Source(source.filename, text, expression.range.first, file=source.file)
 
 
 def as_expression(

@@ -139,7 +139,9 @@ class _JsonSource(Source):
     """A source that counts columns as the original's JSON scanner does: two for a tab, none for a carriage return."""
 
     def __init__(self, original: Source) -> None:
-        super().__init__(original.filename, original.text, original.position(0), is_json=original.is_json)
+        super().__init__(
+            original.filename, original.text, original.position(0), is_json=original.is_json, file=original.file
+        )
 
     def position(self, offset: int) -> Position:
         plain = super().position(offset)
@@ -424,7 +426,7 @@ def _template(text: str, where: Range, diagnostics: list[Diagnostic]) -> Express
     """Parse a template. The whole expression has the range of the JSON string, quotes included; its parts are
     inside."""
     line, column, byte = where.first
-    source = Source(where.source.filename, text, Position(line, column + 1, byte + 1))
+    source = Source(where.source.filename, text, Position(line, column + 1, byte + 1), file=where.source.file)
     expression, problems = parse_template(source)
     diagnostics.extend(problems)
     return replace(expression, range=where)

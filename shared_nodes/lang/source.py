@@ -30,10 +30,11 @@ class Source:
     """A named piece of source text.
 
     Bytes that are not UTF-8 are kept as lone surrogates (`surrogateescape`), so that the lexer can point at each of
-    them and offsets still map back to bytes. A byte order mark is not part of the text, but counts in byte offsets.
-    `first` is the position of the first character, for text taken from a larger file. `is_quotable` is false for files
-    of which reports name the place but show no excerpt. `is_json` says that the text is in JSON syntax; if it is not
-    given, the file name decides.
+    them and offsets still map back to bytes. A byte order mark is not part of the text, but counts in byte offsets; in
+    JSON it is a character that must not be there. `first` is the position of the first character, for text taken from a
+    larger file. `is_quotable` is false for files of which reports name the place but show no excerpt. `is_json` says
+    that the text is in JSON syntax; if it is not given, the file name decides. `file` is the whole that the text was
+    taken from, for excerpts; by default it is the source itself.
     """
 
     def __init__(
@@ -44,16 +45,19 @@ class Source:
         *,
         is_quotable: bool = True,
         is_json: bool | None = None,
+        file: Source | None = None,
     ) -> None:
         text = content.decode("utf-8", "surrogateescape") if isinstance(content, bytes) else content
         self._byte_order_mark_bytes = 0
-        if text.startswith("\ufeff") and isinstance(content, bytes):
+        is_json = filename.endswith(".json") if is_json is None else is_json
+        if text.startswith("\ufeff") and isinstance(content, bytes) and not is_json:
             text = text[1:]
             self._byte_order_mark_bytes = 3
         self.filename: Final = filename
         self.text: Final = text
         self.first: Final = first
-        self.is_json: Final = filename.endswith(".json") if is_json is None else is_json
+        self.is_json: Final = is_json
+        self._whole: Final = file
         self.is_quotable: Final = is_quotable and not filename.startswith("<") and bool(filename)
 
     @cached_property
@@ -69,6 +73,10 @@ class Source:
     @cached_property
     def _is_ascii(self) -> bool:
         return self.text.isascii()
+
+    @property
+    def file(self) -> Source:
+        return self if self._whole is None else self._whole
 
     @property
     def identity(self) -> tuple[object, ...]:

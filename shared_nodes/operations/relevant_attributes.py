@@ -37,7 +37,7 @@ from shared_nodes.lang import tree
 from shared_nodes.nodes.body.decode import body_references
 from shared_nodes.plan.change import Action, Changes
 from shared_nodes.plan.plan import ResourceAttribute
-from shared_nodes.providers.schema import Nesting, ProviderSchema, SchemaBlock
+from shared_nodes.providers.schema import BlockType, Nesting, ProviderSchema, SchemaBlock
 from shared_nodes.values import paths
 from shared_nodes.values.paths import Path, path_text
 
@@ -68,6 +68,7 @@ def relevant_attributes(config: ConfigTree, changes: Changes, schemas: Schemas) 
             pending.extend(analysis.output_sources(output.module, output.name))
     found: set[ResourceAttribute] = set()
     visited: set[_Mention] = set()
+    searched: set[_Part] = set()
     while pending:
         mention = pending.pop()
         if mention in visited:
@@ -76,7 +77,10 @@ def relevant_attributes(config: ConfigTree, changes: Changes, schemas: Schemas) 
         attribute = _resource_attribute(mention)
         if attribute is not None:
             found.add(attribute)
-        pending.extend(analysis.sources_of(mention))
+        part = analysis.part_of(mention)
+        if part not in searched:
+            searched.add(part)
+            pending.extend(analysis.sources_of(mention))
     return tuple(sorted(found, key=lambda each: (str(each.resource), path_text(each.path))))
 
 
@@ -89,10 +93,39 @@ def _resource_attribute(mention: _Mention) -> ResourceAttribute | None:
     return None
 
 
+_Part = tuple[ModuleInstance, Subject, Resource | None, tuple[object, ...]]
+"""What the sources of a mention depend on. Many mentions have one part: whatever attribute of a local value is
+mentioned, all of its expression counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Analysis:
     config: ConfigTree
     schemas: Schemas
+
+    def part_of(self, mention: _Mention) -> _Part:
+        match mention.subject:
+            case ResourceInstance(resource) | (Resource() as resource):
+                return mention.module, resource, None, self._names_searched(mention.module, resource, mention.remaining)
+            case CountAttribute() | EachAttribute():
+                return mention.module, mention.subject, mention.within, ()
+        return mention.module, mention.subject, None, ()
+
+    def _names_searched(self, module: ModuleInstance, resource: Resource, path: Path) -> tuple[object, ...]:
+        """Return the steps of a path that select a part of a block."""
+        node = self.config.at(module.path)
+        schema = None if node is None else self._schema(node.module, resource)
+        names: list[object] = []
+        for step in path:
+            if schema is None:
+                break
+            name = _name_of(step)
+            names.append(name)
+            nested = schema.block_types.get(name)
+            if nested is None:
+                break
+            schema = _inside(schema, nested)
+        return tuple(names)
 
     def sources_of(self, mention: _Mention) -> Iterator[_Mention]:
         """Yield what the referenced object was computed from."""
@@ -179,14 +212,14 @@ def _references_at(module: Module, resource: ResourceBlock, schema: SchemaBlock,
     occurs once, or all of it."""
     bodies, expressions = [resource.body], list[tree.Expression]()
     for step in path:
-        name = step.name if isinstance(step, paths.AttributeStep) else step.key.payload
+        name = _name_of(step)
         nested = schema.block_types.get(name)
         if name in schema.attributes:
             expressions += [body.attributes[name].expression for body in bodies if name in body.attributes]
         if nested is None:
             bodies = []
             break
-        if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
+        if _is_single(nested):
             schema = nested.block
             bodies, found = _nested_parts(bodies, name)
             expressions += found
@@ -194,6 +227,20 @@ def _references_at(module: Module, resource: ResourceBlock, schema: SchemaBlock,
                 return ()
     found_in_expressions = [each for part in expressions for each in module.expressions.prepare(part).references]
     return [*found_in_expressions, *(each for body in bodies for each in body_references(module, body, schema))]
+
+
+def _name_of(step: paths.AttributeStep | paths.IndexStep) -> str:
+    """Return the name that a step would select; one that is no text selects nothing."""
+    return str(step.name if isinstance(step, paths.AttributeStep) else step.key.payload)
+
+
+def _is_single(nested: BlockType) -> bool:
+    return nested.nesting in (Nesting.SINGLE, Nesting.GROUP)
+
+
+def _inside(schema: SchemaBlock, nested: BlockType) -> SchemaBlock:
+    """Return where the next step is looked up: a block type that can occur several times is stepped over."""
+    return nested.block if _is_single(nested) else schema
 
 
 def _nested_parts(bodies: list[tree.Body], name: str) -> tuple[list[tree.Body], list[tree.Expression]]:

@@ -59,7 +59,7 @@ def _value(state: State, address: AbsResourceInstance, block: SchemaBlock) -> Va
     if current.value is not None:
         return current.value
     try:
-        return decoded(current.stored, block, current.stored_sensitive)
+        return decoded(current, block)
     except JsonError:
         return None
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.order import EffectOrder
 from shared_nodes.state.model import State
 
-__all__ = ["Event", "EventSink", "EventType"]
+__all__ = ["HALTED", "Event", "EventSink", "EventType"]
+
+HALTED: Final = "execution halted"
+"""The summary of the error by which a node says that it was stopped."""
 
 
 class EventType(StrEnum):
@@ -60,7 +63,8 @@ class Event:
 
 @dataclass(slots=True)
 class EventSink:
-    """Receives events. An interrupt calls `stop`: from then on `stopping` is true, and no node starts anything new."""
+    """Receives events. An interrupt calls `stop`, and a state that cannot be saved `end_early`: from then on `stopping`
+    is true, and no node starts anything new."""
 
     receive: Callable[[Event], Any] = lambda _event: None
     state_changed: Callable[[], Any] = lambda: None
@@ -76,10 +80,13 @@ class EventSink:
     def stop(self) -> None:
         """Request a stop. May be called from anywhere, including a signal handler, and so may the registered
         callbacks."""
-        if not self.stopping:
-            self.stopping = True
-            for callback in self._when_stopped:
-                callback()
+        self.stopping = True
+        while self._when_stopped:
+            self._when_stopped.pop(0)()
+
+    def end_early(self) -> None:
+        """Let nothing new begin. Unlike after `stop`, what runs is not asked to hurry."""
+        self.stopping = True
 
     def when_state_changes(self, callback: Callable[[], None]) -> None:
         """Make `callback` the one call after each change of the working state that must not be lost."""

@@ -28,6 +28,7 @@ from typing import Final
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import Resource, ResourceMode
+from shared_nodes.config.installed_modules import manifest_of, manifest_text
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.encryption.payload import DecryptionError
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -51,11 +52,12 @@ from shared_nodes.state.model import CheckedObject, CheckResult, State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
 from shared_nodes.state.stored_providers import parse_provider_instance
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads, path_from_json, path_to_json
-from shared_nodes.world import DirectoryEntry, Files
+from shared_nodes.world import DATA_DIRECTORY, MANIFEST, DirectoryEntry, Files
 
 __all__ = ["SavedPlan", "SnapshotFiles", "read_plan", "schema_problem", "snapshot_of", "stale_problem", "write_plan"]
 
 _FORMAT: Final = 1
+_MANIFEST: Final = posixpath.join(DATA_DIRECTORY, *MANIFEST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,10 @@ class SnapshotFiles(Files):
     def read_bytes(self, path: str, limit: int = 512 * 1024 * 1024) -> bytes:
         content = self.contents.get(posixpath.normpath(path))
         return Files.read_bytes(self, path, limit) if content is None else content
+
+    def module_manifest(self, data_directory: str = "") -> bytes | None:  # noqa: ARG002
+        """Return the manifest of the plan. What has been installed since does not matter."""
+        return self.contents.get(_MANIFEST)
 
     def list_directory(self, path: str) -> list[DirectoryEntry]:
         """List the saved configuration files together with all other files present, since files of variables are read
@@ -104,8 +110,12 @@ def _is_configuration(entry: DirectoryEntry) -> bool:
 
 
 def snapshot_of(config: ConfigTree, files: Files) -> dict[str, bytes]:
-    """Return the configuration files of every module of the tree, by their path from the working directory."""
+    """Return the configuration files of every module of the tree, by their path from the working directory, and a
+    manifest if sources alone do not lead to the modules."""
     contents: dict[str, bytes] = {}
+    manifest = manifest_of(config)
+    if manifest is not None:
+        contents[_MANIFEST] = manifest_text(manifest).encode()
     for directory in {node.module.directory: None for node in config.walk()}:
         for entry in files.list_directory(directory):
             if _is_configuration(entry):

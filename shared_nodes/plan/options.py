@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -68,6 +69,9 @@ class ParsedOptions:
 
 
 def parse_options(options: Options, files: Files, flavour: Flavour) -> tuple[ParsedOptions, list[Diagnostic]]:
+    undefined: list[Diagnostic] = []
+    if not flavour.objects_can_be_excluded:
+        options, undefined = _stop_at_undefined_flag(options)
     targets, excludes, problems = _parse_selection(options, files, flavour)
     replace: set[AbsResourceInstance] = set()
     for text in options.replace:
@@ -82,7 +86,28 @@ def parse_options(options: Options, files: Files, flavour: Flavour) -> tuple[Par
             f"{flavour.product} would have nothing to do."
         )
         problems.append(error("Incompatible refresh options", detail))
-    return ParsedOptions(targets, excludes, frozenset(replace)), problems
+    return ParsedOptions(targets, excludes, frozenset(replace)), [*undefined, *problems]
+
+
+def _stop_at_undefined_flag(options: Options) -> tuple[Options, list[Diagnostic]]:
+    """Return the options up to the first flag that only OpenTofu has, and what is reported about the rest. Terraform
+    stops parsing a command line there: flags before it keep their effect, and all flags after it are positional
+    arguments, of which a plan takes none. The order is that in which a case gives its options to a binary."""
+    without_files = dataclasses.replace(options, target_files=(), exclude_files=())
+    listed = [*("target-file" for _ in options.target_files), *("exclude-file" for _ in options.exclude_files)]
+    if options.excludes:
+        parsed = dataclasses.replace(without_files, excludes=(), replace=(), refresh=True)
+        more = bool(options.excludes[1:] or options.replace or not options.refresh or listed)
+        return parsed, _report_undefined_flag("exclude", more=more)
+    if listed:
+        return without_files, _report_undefined_flag(listed[0], more=len(listed) > 1)
+    return options, []
+
+
+def _report_undefined_flag(flag: str, *, more: bool) -> list[Diagnostic]:
+    undefined = error("Failed to parse command-line flags", f"flag provided but not defined: -{flag}")
+    advice = "To specify a working directory for the plan, use the global -chdir flag."
+    return [undefined, error("Too many command line arguments", advice)] if more else [undefined]
 
 
 def _parse_selection(
@@ -90,8 +115,6 @@ def _parse_selection(
 ) -> tuple[tuple[Target, ...], tuple[Target, ...], list[Diagnostic]]:
     """Return targets and exclusions. If both are given, only that is reported."""
     excludes_any = bool(options.excludes or options.exclude_files)
-    if excludes_any and not flavour.objects_can_be_excluded:
-        return (), (), [error("Failed to parse command-line flags", "flag provided but not defined: -exclude")]
     if excludes_any and (options.targets or options.target_files):
         detail = (
             "The target and exclude planning options are mutually-exclusive. Each plan must use either only the target "

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from gmpy2 import mpfr
-
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, type_from_json, type_to_json
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Mark
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.number import number_text
 from shared_nodes.values.refinement import Refinement
 from shared_nodes.values.sets import set_of

@@ -9,7 +9,7 @@ All calls are asynchronous, and any number may run at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -24,6 +24,7 @@ from shared_nodes.values.value import NULL_DYNAMIC, Value
 __all__ = [
     "ApplyRequest",
     "ApplyResponse",
+    "FlatAttributes",
     "Imported",
     "ImportedObject",
     "MoveRequest",
@@ -33,9 +34,21 @@ __all__ = [
     "Provider",
     "ReadObject",
     "RenewedEphemeral",
+    "StoredAttributes",
 ]
 
 Problems = Sequence[Diagnostic]
+
+
+@dataclass(frozen=True, slots=True)
+class FlatAttributes:
+    """An object as states before version 4 store it: texts by dotted name, such as `tags.%` and `tags.owner`."""
+
+    texts: Mapping[str, str]
+
+
+StoredAttributes = Tree | FlatAttributes
+"""An object as a state stores it, for the provider to upgrade or take over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +148,7 @@ class MoveRequest:
     source_provider: str
     source_type_name: str
     source_schema_version: int
-    source_attributes: Tree
+    source_attributes: StoredAttributes
     source_private: bytes
     target_type_name: str
 
@@ -182,7 +195,7 @@ class Provider(Protocol):
 
     async def configure(self, config: Value) -> Problems: ...
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject: ...
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject: ...
 
     async def read(
         self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC

@@ -7,17 +7,25 @@ never wait; and if nothing exists outside the state, reading returns the object 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
-from shared_nodes.providers.contract import MoveRequest, OpenedEphemeral, Problems, ReadObject, RenewedEphemeral
-from shared_nodes.values.json import JsonError, Tree, value_from_json
+from shared_nodes.providers.contract import (
+    FlatAttributes,
+    MoveRequest,
+    OpenedEphemeral,
+    Problems,
+    ReadObject,
+    RenewedEphemeral,
+    StoredAttributes,
+)
+from shared_nodes.values.json import JsonError, value_from_json
 from shared_nodes.values.types import ObjectType
 from shared_nodes.values.value import NULL_DYNAMIC, Value
 
-__all__ = ["DefaultProvider", "decode_stored"]
+__all__ = ["DefaultProvider", "decode_stored", "refuse_flat", "stored_text"]
 
 
 class DefaultProvider:
@@ -68,12 +76,34 @@ class DefaultProvider:
         """Do nothing, because there are no resources to release."""
 
 
-def decode_stored(attributes: Tree, ty: ObjectType, summary: str) -> ReadObject:
+def decode_stored(attributes: StoredAttributes, ty: ObjectType, summary: str) -> ReadObject:
     """Decode a stored object that needs no upgrade."""
+    if isinstance(attributes, FlatAttributes):
+        return refuse_flat()
     try:
         return ReadObject(value_from_json(attributes, ty))
     except JsonError as problem:
         return ReadObject(None, problems=[error(summary, problem.message)])
+
+
+def stored_text(attributes: StoredAttributes, name: str) -> str | None:
+    """Return a stored attribute of the object, if it has this one and it is a text."""
+    stored = attributes.texts if isinstance(attributes, FlatAttributes) else attributes
+    found = stored.get(name) if isinstance(stored, Mapping) else None
+    return found if isinstance(found, str) else None
+
+
+def refuse_flat() -> ReadObject:
+    """Refuse an object in the format of states before version 4, in the words of providers that were made later."""
+    detail = (
+        "There was an error reading the saved resource state using the current resource schema.\n\nIf this resource "
+        "state was last refreshed with Terraform CLI 0.11 and earlier, it must be refreshed or applied with an older "
+        "provider version first. If you manually modified the resource state, you will need to manually modify it to "
+        "match the current resource schema. Otherwise, please report this to the provider developer:\n\nflatmap states "
+        "cannot be unmarshaled, only states written by Terraform 0.12 and higher can be unmarshaled"
+    )
+    problem = replace(error("Unable to Read Previously Saved State for UpgradeResourceState", detail), attribute=())
+    return ReadObject(None, problems=[problem])
 
 
 def _unsupported_problem(type_name: str) -> Diagnostic:

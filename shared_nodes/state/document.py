@@ -16,22 +16,20 @@ from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import CheckedObject, CheckResult, InstanceObject, ObjectStatus, ResourceState, State
 from shared_nodes.state.object_values import object_value
 from shared_nodes.state.stored_addresses import parse_instance
-from shared_nodes.values.json import JsonError, JsonNumber, Tree, sensitive_shape, type_to_json, value_to_json
+from shared_nodes.values.json import JsonNumber, Tree, sensitive_shape, type_to_json, value_to_json
 
 __all__ = [
-    "FLAT_IS_UNREADABLE",
     "MissingSchemaError",
     "ModuleRecords",
+    "SchemaVersionError",
     "checks_document",
     "key_to_json",
+    "require_current_versions",
     "resource_record",
     "state_document",
 ]
 
 FORMAT_VERSION: Final = "1.0"
-FLAT_IS_UNREADABLE: Final = "cannot decode dynamic from flatmap"
-"""The message for objects from before state files were typed, which cannot be shown until a provider has upgraded
-them."""
 
 
 class MissingSchemaError(Exception):
@@ -39,6 +37,25 @@ class MissingSchemaError(Exception):
 
     def __init__(self, address: AbsResourceInstance, source: ProviderSource) -> None:
         super().__init__(f"no schema found for {address} (in provider {source})")
+
+
+class SchemaVersionError(Exception):
+    """An object was stored with another version of its schema. Only its provider could read it."""
+
+
+def require_current_versions(state: State, schemas: Schemas) -> None:
+    """Raise SchemaVersionError if an object in a file that is only shown needs an upgrade first."""
+    for address in sorted(state.resources, key=lambda resource: resource.sort_key):
+        resource = state.resources[address]
+        schema = schema_of(schemas, resource.provider, address.resource)
+        for key in resource.keys_in_order() if schema is not None else ():
+            instance = resource.instances[key]
+            for stored in filter(None, [instance.current, *instance.deposed.values()]):
+                if schema is not None and stored.value is None and stored.schema_version != schema.version:
+                    raise SchemaVersionError(
+                        f"schema version {stored.schema_version} for {address.instance(key)} in state does not match "
+                        f"version {schema.version} from the provider"
+                    )
 
 
 def state_document(
@@ -147,8 +164,6 @@ def _state_record(
     deposed: str | None,
 ) -> Tree:
     record = resource_record(address, source)
-    if stored.stored_flat is not None:
-        raise JsonError(FLAT_IS_UNREADABLE)
     value = object_value(stored, schema.block)
     version = stored.schema_version if stored.value is None else schema.version
     record["schema_version"] = JsonNumber(str(version))

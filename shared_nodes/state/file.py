@@ -167,7 +167,7 @@ def _instance_to_json(
         tree["create_before_destroy"] = True
     if encoded.skip_destroy:
         tree["skip_destroy"] = True
-    return tree
+    return {**tree, **encoded.stored_identity}
 
 
 def encode_object(stored: InstanceObject, schema: ResourceSchema | None) -> InstanceObject:

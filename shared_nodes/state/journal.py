@@ -3,12 +3,15 @@
 Writing the whole state after every change would cost more than the changes themselves. Instead, each changed instance
 is appended as one line to a file next to the state, and passed to the operating system before the run continues:
 
-    {"journal":1,"lineage":"...","serial":7}                   the state file that it continues
-    {"instance":"terraform_data.a[0]","resource":{...}}        its objects, as in the state file; null if removed
-    {"instance":"...","resource":{...},"also":["..."]}         it depends on what the previous line does, and on these
+    {"journal":3,"lineage":"...","serial":7,"crc":"..."}              the state file that it continues
+    {"instance":"terraform_data.a[0]","resource":{...},"crc":"..."}   its objects, as in the state file; null if removed
+    {"instance":"...","resource":{...},"also":["..."],"crc":"..."}    it depends on what the previous line does, and on
+                                                                      these
 
-The last form keeps the journal of a long chain short. Each object in a chain depends on all before it, so writing their
-names in full would take N²/2 names; but each object has only one dependency more than the previous one.
+Each line ends with the CRC-32 of its text, which continues that of the line before: a line that was damaged, removed or
+repeated is noticed. The last form keeps the journal of a long chain short. Each object in a chain depends on all before
+it, so writing their names in full would take N²/2 names; but each object has only one dependency more than the previous
+one.
 
 A run ends by writing the state file with the next serial and removing the journal. If it is killed before that, the
 next `open_store` replays the journal. If it is killed between the two steps, the serial decides: a state file newer
@@ -24,6 +27,8 @@ Outputs and check results are not in the journal: the next run computes them aga
 from __future__ import annotations
 
 import os
+import re
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import compress, count, islice
@@ -34,6 +39,7 @@ from typing import Final
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.state.atomic_file import create_file, write_whole
 from shared_nodes.state.file import Schemas, StateMeta, instance_to_json, state_from_instance
 from shared_nodes.state.model import ObjectStatus, State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
@@ -41,9 +47,14 @@ from shared_nodes.values.json import JsonError, JsonNumber, JsonWriter, Tree, ar
 
 __all__ = ["BrokenJournalError", "Journal", "journal_path", "replay"]
 
-_VERSION: Final = 2
-_READABLE: Final = ("1", "2")
-"""Version 1 had no lines that refer to the previous line."""
+_VERSION: Final = 3
+_READABLE: Final = ("1", "2", "3")
+"""Version 1 had no lines that refer to the previous line, and version 2 had no checksums."""
+
+_UNSIGNED: Final = ("1", "2")
+
+_NO_HEADER: Final = "its first line does not say which state it continues"
+_CHECKSUM: Final = re.compile(r'(.*),"crc":"([0-9a-f]{8})"\}', re.DOTALL)
 
 _REST_S: Final = 0.005
 
@@ -121,39 +132,59 @@ class Journal:
     _known: tuple[ConfigResource, ...] = ()
     """The dependencies of the object in the last line."""
 
+    _checksum: int = 0
+    """The checksum of the last line."""
+
+    length: int = 0
+    """In bytes."""
+
     @staticmethod
     def create(state_path: Path, meta: StateMeta) -> Journal:
         path = journal_path(state_path)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_CLOEXEC
-        descriptor = os.open(path, flags, 0o600)
+        descriptor = create_file(path, os.O_WRONLY | os.O_APPEND, 0o600)
         journal = Journal(path, descriptor, _Syncing(descriptor))
         serial = JsonNumber(str(meta.serial))
         try:
             journal._append([{"journal": JsonNumber(str(_VERSION)), "lineage": meta.lineage, "serial": serial}])
+            journal._syncing.request()
         except OSError:
             journal.close()
             raise
         return journal
 
     def record(self, state: State, schemas: Schemas) -> None:
-        """Write the instances of the state that changed since the last call. Ephemeral ones are never written to any
-        file."""
-        changed = [address for address in state.touched if address.resource.mode is not ResourceMode.EPHEMERAL]
+        """Write the instances of the state that changed since the last call that succeeded. Ephemeral ones are never
+        written to any file."""
+        known = self._known
+        records: list[Tree] = []
+        for address in state.touched:
+            if address.resource.mode is not ResourceMode.EPHEMERAL:
+                record, known = _record(state, address, schemas, known)
+                records.append(record)
+        if records:
+            self._append(records)
+        self._known = known
         state.touched.clear()
-        if changed:
-            self._append([self._line(state, address, schemas) for address in changed])
-
-    def _line(self, state: State, address: AbsResourceInstance, schemas: Schemas) -> Tree:
-        before, self._known = self._known, _dependencies(state, address)
-        additions = _find_additions(before, self._known) if len(self._known) >= _LONG_LIST else None
-        tree = instance_to_json(state, address, schemas, with_dependencies=additions is None)
-        return {"instance": str(address), "resource": tree} | ({} if additions is None else {"also": additions})
+        if records:
+            self._syncing.request()
 
     def _append(self, records: list[Tree]) -> None:
-        content = "".join(f"{self._writer.text(record)}\n" for record in records).encode()
-        while content:
-            content = content[os.write(self._descriptor, content) :]
-        self._syncing.request()
+        """Write all lines or, if that fails, none of them."""
+        checksum = self._checksum
+        lines: list[bytes] = []
+        for record in records:
+            body = self._writer.text(record).encode()
+            checksum = zlib.crc32(body, checksum)
+            lines.append(b'%s,"crc":"%08x"}\n' % (body[:-1], checksum))
+        content = b"".join(lines)
+        try:
+            write_whole(self._descriptor, content)
+        except OSError as failure:
+            failure.filename = str(self.path)
+            os.ftruncate(self._descriptor, self.length)
+            raise
+        self.length += len(content)
+        self._checksum = checksum
 
     def close(self) -> None:
         self._syncing.finish()
@@ -163,6 +194,16 @@ class Journal:
         self._syncing.finish(is_void=True)
         os.close(self._descriptor)
         self.path.unlink(missing_ok=True)
+
+
+def _record(
+    state: State, address: AbsResourceInstance, schemas: Schemas, before: tuple[ConfigResource, ...]
+) -> tuple[Tree, tuple[ConfigResource, ...]]:
+    """Return the content of a line, and the dependencies of its object. `before` are those of the previous line's."""
+    known = _dependencies(state, address)
+    additions = _find_additions(before, known) if len(known) >= _LONG_LIST else None
+    tree = instance_to_json(state, address, schemas, with_dependencies=additions is None)
+    return {"instance": str(address), "resource": tree} | ({} if additions is None else {"also": additions}), known
 
 
 def _dependencies(state: State, address: AbsResourceInstance) -> tuple[ConfigResource, ...]:
@@ -196,14 +237,14 @@ def replay(text: str, state: State, meta: StateMeta, flavour: Flavour = TERRAFOR
     lines = text.split("\n")[:-1]
     if not lines:
         return False
-    header = _line(lines[0])
-    match header:
+    bodies = _verified(lines)
+    match _line(bodies[0]):
         case {"journal": JsonNumber(version), "lineage": str(lineage), "serial": JsonNumber(serial)} if (
             version in _READABLE
         ):
             pass
         case _:
-            raise BrokenJournalError("its first line does not say which state it continues")
+            raise BrokenJournalError(_NO_HEADER)
     if lineage != meta.lineage:
         raise BrokenJournalError(f'it continues a state of another lineage, "{lineage}"')
     if int(serial) != meta.serial:
@@ -213,9 +254,29 @@ def replay(text: str, state: State, meta: StateMeta, flavour: Flavour = TERRAFOR
             )
         return False
     known: list[str] = []
-    for number, line in enumerate(lines[1:], start=2):
+    for number, line in enumerate(bodies[1:], start=2):
         known = _replay_line(number, line, state, known, flavour)
     return len(lines) > 1
+
+
+def _verified(lines: Sequence[str]) -> list[str]:
+    """Return the lines without their checksums. A journal of an earlier version is returned as it is."""
+    match _line(lines[0]):
+        case {"journal": JsonNumber(version), **rest}:
+            if version in _UNSIGNED and "crc" not in rest:
+                return [*lines]
+        case _:
+            raise BrokenJournalError(_NO_HEADER)
+    checksum = 0
+    bodies: list[str] = []
+    for number, line in enumerate(lines, start=1):
+        signed = _CHECKSUM.fullmatch(line)
+        body = "" if signed is None else f"{signed[1]}}}"
+        checksum = zlib.crc32(body.encode(), checksum)
+        if signed is None or int(signed[2], 16) != checksum:
+            raise BrokenJournalError(f"line {number} does not match its checksum")
+        bodies.append(body)
+    return bodies
 
 
 def _line(line: str) -> Tree:

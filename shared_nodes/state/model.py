@@ -17,6 +17,7 @@ from shared_nodes.addresses.key import InstanceKey, key_sort
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
+from shared_nodes.providers.contract import FlatAttributes, StoredAttributes
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import Path
 from shared_nodes.values.value import Value
@@ -44,7 +45,7 @@ class ObjectStatus(StrEnum):
 @dataclass(frozen=True, slots=True)
 class InstanceObject:
     """One object: either `value` (of the current schema, sensitive parts marked), or `stored` JSON not yet decoded, or
-    `stored_flat`, the texts by dotted name of states before version 4, which no provider reads any more."""
+    `stored_flat`, the texts by dotted name of states before version 4."""
 
     status: ObjectStatus
     value: Value | None = None
@@ -58,6 +59,14 @@ class InstanceObject:
     """The object is only forgotten where it would be destroyed, unless a `removed` block says otherwise."""
     schema_version: int = 0
     stored_flat: Mapping[str, str] | None = None
+    stored_identity: Mapping[str, Tree] = field(default_factory=dict)
+    """The members of the record that identify the object to its provider, for as long as it is not decoded. Providers
+    are not asked for identities."""
+
+    @property
+    def stored_attributes(self) -> StoredAttributes:
+        """What the provider gets of an object that is not decoded yet."""
+        return self.stored if self.stored_flat is None else FlatAttributes(self.stored_flat)
 
 
 @dataclass(slots=True)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from shared_nodes.providers.schema import Nesting, SchemaAttribute, SchemaBlock, has_sensitive, implied_type
+from shared_nodes.state.flat_attributes import value_from_flat
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.values.json import Tree, value_from_json
 from shared_nodes.values.marks import SENSITIVE
-from shared_nodes.values.paths import Path, mark_at_paths
+from shared_nodes.values.paths import mark_at_paths
 from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.value import Value
 
@@ -23,10 +22,14 @@ def fit_to_schema(attributes: Tree, block: SchemaBlock) -> Tree:
     return {name: value for name, value in attributes.items() if name in known}
 
 
-def decoded(stored: Tree, block: SchemaBlock, sensitive: Iterable[Path]) -> Value:
+def decoded(stored: InstanceObject, block: SchemaBlock) -> Value:
     """Decode stored attributes. Raises JsonError if they do not fit the schema."""
-    value = value_from_json(fit_to_schema(stored, block), implied_type(block))
-    return mark_at_paths(value, [(path, frozenset((SENSITIVE,))) for path in sensitive])
+    ty = implied_type(block)
+    if stored.stored_flat is None:
+        value = value_from_json(fit_to_schema(stored.stored, block), ty)
+    else:
+        value = value_from_flat(stored.stored_flat, ty)
+    return mark_at_paths(value, [(path, frozenset((SENSITIVE,))) for path in stored.stored_sensitive])
 
 
 def object_value(stored: InstanceObject, block: SchemaBlock) -> Value:
@@ -34,7 +37,7 @@ def object_value(stored: InstanceObject, block: SchemaBlock) -> Value:
     even if this was not recorded."""
     value = stored.value
     if value is None:
-        value = decoded(stored.stored, block, stored.stored_sensitive)
+        value = decoded(stored, block)
     return mark_sensitive(value, block)
 
 

@@ -25,7 +25,6 @@ from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Re
 from shared_nodes.config.syntax.version_constraint import parse_version
 from shared_nodes.encryption.payload import is_encrypted, payload_obstacle
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
-from shared_nodes.functions.json_encoding import explain_syntax
 from shared_nodes.lang.diagnostics import Diagnostic, error, joined_problems
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
@@ -51,7 +50,6 @@ from shared_nodes.state.model import (
     ResourceState,
     State,
 )
-from shared_nodes.state.old_formats import upgrade_format
 from shared_nodes.state.sensitive_paths import read_sensitive_paths
 from shared_nodes.state.stored_addresses import (
     AddressError,
@@ -109,6 +107,8 @@ def _read_tree(tree: dict[str, Tree], flavour: Flavour) -> tuple[State, StateMet
     try:
         _check_supported(tree, flavour)
         if tree["version"] != _FORMAT_NUMBER:
+            from shared_nodes.state.old_formats import upgrade_format
+
             tree = upgrade_format(tree)
         meta = _meta(tree)
         state, problems = _Reading(flavour).read(tree)
@@ -160,6 +160,8 @@ def _identified(text: str, flavour: Flavour) -> tuple[dict[str, Tree] | None, li
     try:
         tree = loads(text)
     except JsonError:
+        from shared_nodes.functions.json_encoding import explain_syntax
+
         reason, read = explain_syntax(text)
         offset = len(text[:read].encode("utf-8", "surrogateescape"))
         syntax = f"The state file could not be parsed as JSON: syntax error at byte offset {offset}."
@@ -377,7 +379,13 @@ class _Reading:
             create_before_destroy=truth_field(record, "create_before_destroy", path),
             skip_destroy=self.flavour.lifecycle_can_keep_objects and truth_field(record, "skip_destroy", path),
             schema_version=version,
+            stored_identity=self._identity(record),
         )
+
+    def _identity(self, record: Mapping[str, Tree]) -> dict[str, Tree]:
+        if not self.flavour.states_have_identities or record.get("identity") is None:
+            return {}
+        return {name: record[name] for name in ("identity", "identity_schema_version") if name in record}
 
     def _sensitive(self, tree: Tree) -> tuple[Path, ...]:
         paths, problems = read_sensitive_paths(tree)

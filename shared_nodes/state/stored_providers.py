@@ -3,10 +3,8 @@ errors in its words."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Final
-
-import regex
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.parse import BadKey, key_of, module_prefix
@@ -18,6 +16,9 @@ from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import NOWHERE, Source
 from shared_nodes.lang.tree import Step, TraverseAttribute, TraverseIndex
 from shared_nodes.values.types import STRING
+
+if TYPE_CHECKING:
+    import regex
 
 __all__ = ["is_legacy_provider", "parse_provider_instance", "parse_stored_instance", "parse_stored_provider"]
 
@@ -86,17 +87,22 @@ def _problem(detail: str) -> Diagnostic:
     return error("Invalid provider configuration address", detail)
 
 
-_LEGACY: Final = regex.compile(r"(?:(?P<module>module\..+)\.)?provider\.(?P<type>[\w-]+)(?:\.(?P<alias>[\w-]+))?")
+@cache
+def _legacy_address() -> regex.Pattern[str]:
+    """Return the pattern of such an address. Only old states contain any, and `regex` takes a while to import."""
+    import regex
+
+    return regex.compile(r"(?:(?P<module>module\..+)\.)?provider\.(?P<type>[\w-]+)(?:\.(?P<alias>[\w-]+))?")
 
 
 def is_legacy_provider(text: str) -> bool:
     """Return whether this is a valid provider address from before providers had sources: `provider.aws`."""
-    found = _LEGACY.fullmatch(text)
+    found = _legacy_address().fullmatch(text)
     return found is not None and _legacy_path(found["module"] or "") is not None
 
 
 def _parse_legacy_provider(text: str, flavour: Flavour) -> AbsProviderConfig | None:
-    found = _LEGACY.fullmatch(text)
+    found = _legacy_address().fullmatch(text)
     path = None if found is None else _legacy_path(found["module"] or "")
     if found is None or path is None:
         return None

@@ -623,7 +623,7 @@ def _object_mismatch(got: ObjectType, want: ObjectType, flavour: Flavour) -> str
     shared = [(name, got.attributes[name], ty) for name, ty in want.attributes.items() if name in got.attributes]
     for unsafe in (True, False):
         for name, got_attribute, want_attribute in shared:
-            if _converter(got_attribute, want_attribute, unsafe) is None:
+            if _part_converter(got_attribute, want_attribute, unsafe) is None:
                 return f"attribute {quoted(name)}: {mismatch_message(got_attribute, want_attribute, flavour)}"
     return "incorrect object attributes"
 

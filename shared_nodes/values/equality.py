@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from gmpy2 import mpfr
-
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.number import NumberTooLargeError, is_whole, number_text
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.set_key import set_key

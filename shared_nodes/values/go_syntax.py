@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from gmpy2 import mpfr
-
 from shared_nodes.values import number as numbers
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
 from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
 from shared_nodes.values.text import quoted

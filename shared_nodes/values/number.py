@@ -15,8 +15,7 @@ import re
 from functools import cache, lru_cache
 from typing import Final
 
-import gmpy2
-from gmpy2 import mpfr, mpz
+from shared_nodes.values.multiprecision import gmpy2, mpfr, mpz
 
 __all__ = [
     "MAX_TEXT_DIGITS",

@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from gmpy2 import mpfr
-
 from shared_nodes.values import number as numbers
 from shared_nodes.values.equality import UNKNOWN_BOOL, equals
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.number import NegativeInfinity, NumberError, PositiveInfinity
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.types import (

@@ -6,9 +6,8 @@ fractions are the same if they would be stored the same, whatever precision they
 
 from __future__ import annotations
 
-from gmpy2 import mpfr
-
 from shared_nodes.values.equality import numbers_equal
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.refinement import UNREFINED
 from shared_nodes.values.value import NULL, Unknown, Value, unknown
 

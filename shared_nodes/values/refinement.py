@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from gmpy2 import mpfr
+from shared_nodes.values.multiprecision import mpfr
 
 __all__ = ["NOT_NULL", "UNREFINED", "Refinement"]
 

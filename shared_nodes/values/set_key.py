@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gmpy2 import mpfr
-
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.number import is_infinite, is_signed_zero, is_whole
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import ListType, MapType, SetType

@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from zlib import crc32
 
-from gmpy2 import mpfr
-
 from shared_nodes.values.equality import equals
 from shared_nodes.values.marks import NO_MARKS
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.number import is_whole
 from shared_nodes.values.set_key import set_key
 from shared_nodes.values.types import BOOL, NUMBER, STRING, SetType, Type

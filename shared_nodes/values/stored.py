@@ -7,9 +7,8 @@ digits may print 17 afterwards. Negative zero becomes zero.
 
 from __future__ import annotations
 
-from gmpy2 import mpfr
-
 from shared_nodes.values import number as numbers
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.types import NUMBER
 from shared_nodes.values.value import NULL, Unknown, Value, null, number

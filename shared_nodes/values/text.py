@@ -7,31 +7,14 @@ original counts, both for `length("...")` and for the columns of diagnostics.
 from __future__ import annotations
 
 import unicodedata
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
-import regex
+if TYPE_CHECKING:
+    import regex
 
 __all__ = ["graphemes", "length_in_graphemes", "normalise", "quoted", "shell_word"]
 
-_CLUSTER: Final = regex.compile(
-    r"""
-    \r\n
-  | [\p{GCB=Control}\r\n]
-  | \p{GCB=Prepend}*
-    (?: \p{RI}\p{RI}
-      | \p{GCB=L}* (?: \p{GCB=V}+ | \p{GCB=LV}\p{GCB=V}* | \p{GCB=LVT} ) \p{GCB=T}*
-      | \p{GCB=L}+
-      | \p{GCB=T}+
-      | \p{Extended_Pictographic} (?: \p{GCB=Extend}* \p{GCB=ZWJ} \p{Extended_Pictographic} )*
-      | [^\p{GCB=Control}\r\n]
-    )
-    [\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*
-  | \p{GCB=Prepend}+ [\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*
-    """,
-    regex.VERBOSE | regex.V1,
-)
-
-_NEEDS_ESCAPE: Final = regex.compile(r"""["\\]|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]""", regex.V1)
 _SHORT_ESCAPES: Final = {
     '"': '\\"',
     "\\": "\\\\",
@@ -45,14 +28,11 @@ _SHORT_ESCAPES: Final = {
 }
 
 
-_SHELL_SYNTAX: Final = regex.compile(r"""[|&;<>(){}\[\]$`\\"'*?!#~=%]""")
-
-
 def quoted(text: str) -> str:
     """The text in double quotes, as in messages and set keys: with Go's escapes, and printable Unicode unchanged."""
     if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
-    return f'"{_NEEDS_ESCAPE.sub(lambda found: _escape(found[0]), text)}"'
+    return f'"{_needs_escape().sub(lambda found: _escape(found[0]), text)}"'
 
 
 def _escape(character: str) -> str:
@@ -69,7 +49,7 @@ def shell_word(text: str) -> str:
     if not text or any(space in text for space in " \n\t"):
         quote = "'\\''"
         return f"'{text.replace(chr(39), quote)}'"
-    return str(_SHELL_SYNTAX.sub(r"\\\g<0>", text))
+    return str(_shell_syntax().sub(r"\\\g<0>", text))
 
 
 def normalise(text: str) -> str:
@@ -80,13 +60,13 @@ def normalise(text: str) -> str:
 def graphemes(text: str) -> list[str]:
     if text.isascii() and "\r\n" not in text:
         return list(text)
-    return list(_CLUSTER.findall(text))
+    return list(_cluster().findall(text))
 
 
 def length_in_graphemes(text: str) -> int:
     if text.isascii() and "\r\n" not in text:
         return len(text)
-    return sum(1 for _ in _CLUSTER.finditer(text))
+    return sum(1 for _ in _cluster().finditer(text))
 
 
 _ENDS_CLUSTER: Final = frozenset("\t !\"#$%&'()*+,-./:;?@[\\]^_{|}~")
@@ -108,3 +88,43 @@ def known_prefix(text: str, max_bytes: int | None = None) -> str:
     if not text or text[-1] in _ENDS_CLUSTER:
         return text
     return "".join(graphemes(text)[:-1])
+
+
+# Patterns. Ordinary text needs none of them, and `regex` takes a while to import.
+
+
+@cache
+def _cluster() -> regex.Pattern[str]:
+    import regex
+
+    return regex.compile(
+        r"""
+        \r\n
+      | [\p{GCB=Control}\r\n]
+      | \p{GCB=Prepend}*
+        (?: \p{RI}\p{RI}
+          | \p{GCB=L}* (?: \p{GCB=V}+ | \p{GCB=LV}\p{GCB=V}* | \p{GCB=LVT} ) \p{GCB=T}*
+          | \p{GCB=L}+
+          | \p{GCB=T}+
+          | \p{Extended_Pictographic} (?: \p{GCB=Extend}* \p{GCB=ZWJ} \p{Extended_Pictographic} )*
+          | [^\p{GCB=Control}\r\n]
+        )
+        [\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*
+      | \p{GCB=Prepend}+ [\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*
+        """,
+        regex.VERBOSE | regex.V1,
+    )
+
+
+@cache
+def _needs_escape() -> regex.Pattern[str]:
+    import regex
+
+    return regex.compile(r"""["\\]|[^ \p{L}\p{M}\p{N}\p{P}\p{S}]""", regex.V1)
+
+
+@cache
+def _shell_syntax() -> regex.Pattern[str]:
+    import regex
+
+    return regex.compile(r"""[|&;<>(){}\[\]$`\\"'*?!#~=%]""")

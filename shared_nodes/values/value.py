@@ -21,10 +21,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from gmpy2 import mpfr
-
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import NO_MARKS, Marks
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.number import LITERAL_PRECISION, NumberTooLargeError, number_text
 from shared_nodes.values.refinement import NOT_NULL, UNREFINED, Refinement
 from shared_nodes.values.text import normalise, quoted

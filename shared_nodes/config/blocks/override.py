@@ -7,6 +7,7 @@ all, and an argument unknown to both provider and module is not reported once a 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from shared_nodes.config.blocks.model import Lifecycle, ModuleCallBlock, OutputBlock, ProviderBlock, ResourceBlock
@@ -18,6 +19,7 @@ from shared_nodes.values.convert import ConversionError, convert
 
 __all__ = [
     "OverriddenBody",
+    "kept_blocks",
     "override_module_call",
     "override_output",
     "override_provider",
@@ -32,15 +34,20 @@ class OverriddenBody(Body):
     arguments must be in the first of the two, whatever the second adds."""
 
     base: Body
+    override: Body
 
 
 def override_body(base: Body, override: Body) -> OverriddenBody:
     """Replace arguments individually, and nested blocks all of a type together."""
-    replaced = {_block_type(block) for block in override.blocks}
-    kept = [block for block in base.blocks if _block_type(block) not in replaced]
+    kept = kept_blocks(base.blocks, override.blocks)
     attributes = {**base.attributes, **override.attributes}
-    first = base.base if isinstance(base, OverriddenBody) else base
-    return OverriddenBody(attributes, (*kept, *override.blocks), base.range, base.end_range, first)
+    return OverriddenBody(attributes, (*kept, *override.blocks), base.range, base.end_range, base, override)
+
+
+def kept_blocks(base: Iterable[Block], override: Iterable[Block]) -> list[Block]:
+    """Return the blocks of a body of whose types an override has none."""
+    replaced = set(map(_block_type, override))
+    return [block for block in base if _block_type(block) not in replaced]
 
 
 def _block_type(block: Block) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.config.blocks.model import ProviderBlock
@@ -15,7 +16,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.tree import Block
 
-__all__ = ["read_provider"]
+__all__ = ["read_provider", "read_provider_of_test"]
 
 _RESERVED: Final = ("count", "depends_on", "for_each", "source")
 _SCHEMA: Final = ContentSchema(
@@ -61,6 +62,22 @@ def read_provider(block: Block, flavour: Flavour) -> tuple[ProviderBlock | None,
     body = rest if escape is None else merged_body(rest, escape.body)
     repeated_for = None if for_each is None else for_each.expression
     return ProviderBlock(name, alias, body, block.header_range, version, block.label_ranges[0], repeated_for), problems
+
+
+def read_provider_of_test(block: Block, flavour: Flavour) -> tuple[ProviderBlock | None, list[Diagnostic]]:
+    """Read a provider configuration of a test file, which cannot demand a version."""
+    version = block.body.attributes.get("version")
+    if version is None:
+        return read_provider(block, flavour)
+    others = {name: attribute for name, attribute in block.body.attributes.items() if attribute is not version}
+    provider, problems = read_provider(replace(block, body=replace(block.body, attributes=others)), flavour)
+    detail = (
+        "Version constraints inside provider configuration blocks are not allowed in test files. To silence this "
+        "error, move the provider version constraint into the required_providers block of the configuration that uses "
+        "this provider."
+    )
+    summary = "Version constraints are not allowed in test files"
+    return provider, [*problems, error(summary, detail, version.expression.range)]
 
 
 def _version_warning(block: Block, flavour: Flavour) -> Diagnostic:

@@ -9,6 +9,7 @@ from shared_nodes.config.blocks.encryption import EncryptionSettings, read_encry
 from shared_nodes.config.blocks.model import BackendBlock, ProviderMeta, ProviderRequirement
 from shared_nodes.config.blocks.required_providers import read_required_providers
 from shared_nodes.config.syntax.content import ContentSchema, read_content
+from shared_nodes.config.syntax.provider_names import check_local_name
 from shared_nodes.config.syntax.version_constraint import read_constraint
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang import tree
@@ -62,10 +63,9 @@ def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock,
                 problems.extend(found)
                 settings.required_providers.append(RequiredProviders(entries, inner.header_range))
             case "provider_meta":
-                for attribute in inner.body.attributes.values():
-                    problems.extend(static_value(attribute.expression)[1])
-                meta = ProviderMeta(inner.labels[0], inner.body, inner.header_range, inner.label_ranges[0])
-                settings.provider_metas.append(meta)
+                meta, found = _read_provider_meta(inner)
+                problems.extend(found)
+                settings.provider_metas.extend([] if meta is None else [meta])
             case "backend":
                 backend = BackendBlock(inner.labels[0], inner.body, inner.header_range, inner.label_ranges[0])
                 settings.backends.append(backend)
@@ -76,6 +76,18 @@ def read_terraform(block: tree.Block, flavour: Flavour) -> tuple[TerraformBlock,
             case "cloud":
                 settings.clouds.append(BackendBlock("cloud", inner.body, inner.header_range, inner.type_range))
     return settings, problems
+
+
+def _read_provider_meta(block: tree.Block) -> tuple[ProviderMeta | None, list[Diagnostic]]:
+    """Read a block that has only constant arguments. It does not count if its provider has no possible name."""
+    for inner in block.body.blocks[:1]:
+        return None, [error(f'Unexpected "{inner.type}" block', "Blocks are not allowed here.", inner.type_range)]
+    problems = check_local_name(block.labels[0], block.header_range)
+    is_named = not problems
+    for attribute in block.body.attributes.values():
+        problems.extend(static_value(attribute.expression)[1])
+    meta = ProviderMeta(block.labels[0], block.body, block.header_range, block.label_ranges[0])
+    return meta if is_named else None, problems
 
 
 def duplicate_cloud(first: BackendBlock, again: BackendBlock, flavour: Flavour) -> Diagnostic:

@@ -1,4 +1,4 @@
-"""Source addresses of modules. Only local ones are ever followed; others must still be well-formed."""
+"""Source addresses of modules. They must be well-formed, but nothing is ever downloaded."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.values.text import quoted
 
-__all__ = ["check_source", "is_local", "local_directory"]
+__all__ = ["canonical_source", "check_source", "is_local", "local_directory", "split_source"]
 
 _NAME: Final = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z_-]{0,62}[0-9A-Za-z])?\Z")
 _TARGET_SYSTEM: Final = re.compile(r"[0-9a-z]{1,64}\Z")
-_HOST: Final = re.compile(r"[^\W_][\w.-]*(?::\d+)?\Z")
+_HOST: Final = re.compile(r"(?P<name>[^:]+)(?::\d+)?\Z")
 _GETTER: Final = re.compile(r"[A-Za-z0-9]+::")
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _SECURE_COPY: Final = re.compile(r"(?:[^@/]+@)?[\w.-]+\.[\w.-]+:[^/]|[^@/]+@[^:/]+:")
+_SECURE_COPY_PARTS: Final = re.compile(r"([^@/:]+@[^:/]+):(.+)\Z")
+_URL_WITH_HOST: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _VERSION_CONTROL_HOSTS: Final = frozenset(("bitbucket.org", "github.com", "gitlab.com"))
 
 
@@ -29,6 +31,51 @@ def is_local(source: str) -> bool:
 def local_directory(parent: str, source: str) -> str:
     """Return the directory that a local source denotes in a module located in `parent`."""
     return posixpath.normpath(posixpath.join(parent, source.replace("\\", "/")))
+
+
+def canonical_source(source: str, flavour: Flavour) -> str:
+    """Return the form in which sources are compared, and in which a manifest has them. A source that cannot be read
+    stays as it is."""
+    if is_local(source):
+        path = posixpath.normpath(source.replace("\\", "/"))
+        return path if path.startswith("..") else f"./{path}"
+    if _registry_problem(source) is not None and _remote_problem(source, flavour) is not None:
+        return source
+    package, inside, query = split_source(source)
+    if _registry_problem(source) is None:
+        parts = package.split("/")
+        host = parts[0].lower() if len(parts) == 4 else flavour.registry
+        return "/".join((host, *parts[-3:])) + inside
+    package, deeper = _detected(package)
+    path = posixpath.normpath(f"{deeper}{inside}") if deeper else inside
+    return f"{package}//{path.lstrip('/')}{query}" if path else f"{package}{query}"
+
+
+def split_source(source: str) -> tuple[str, str, str]:
+    """Split a source into the package, the directory inside of it, which begins with `//` or is empty, and the query,
+    which begins with `?` or is empty."""
+    address, mark, query = source.partition("?")
+    package = _package(address)
+    inside = posixpath.normpath(address[len(package) :].lstrip("/")) if len(package) < len(address) else ""
+    return package, f"//{inside}" if inside not in ("", ".") else "", mark + query
+
+
+def _detected(package: str) -> tuple[str, str]:
+    """Return the package in the form of a URL, and a directory inside of it that its short form has named."""
+    getter = _GETTER.match(package)
+    forced, address = (getter[0], package[getter.end() :]) if getter else ("", package)
+    if address.startswith("/"):
+        return f"{forced}file://{address}", ""
+    secure = _SECURE_COPY_PARTS.match(address)
+    if secure and not _URL_WITH_HOST.match(address) and (not forced or forced == "git::"):
+        return f"git::ssh://{secure[1]}/{secure[2].lstrip('/')}", ""
+    parts = address.split("/")
+    if not forced and parts[0] in ("github.com", "bitbucket.org") and len(parts) >= 3:
+        repository = "/".join(parts[:3])
+        repository = repository if repository.endswith(".git") else f"{repository}.git"
+        deeper = "/".join(parts[3:])
+        return f"git::https://{repository}", f"/{deeper}" if deeper else ""
+    return package, ""
 
 
 def check_source(source: str, subject: Range, flavour: Flavour, *, has_version: bool) -> list[Diagnostic]:
@@ -78,8 +125,9 @@ def _registry_problem(source: str) -> str | None:
 
 
 def _registry_host_problem(host: str, parts: int) -> str | None:
-    if not _HOST.match(host):
-        return f"invalid module registry hostname {quoted(host)}"
+    if not _is_host(host):
+        hint = "; internationalized domain names must be given as direct unicode characters, not in punycode"
+        return f"invalid module registry hostname {quoted(host)}{hint if '--' in host else ''}"
     if "." not in host:
         return "invalid module registry hostname: must contain at least one dot"
     if parts == 3:
@@ -93,6 +141,19 @@ def _registry_host_problem(host: str, parts: int) -> str | None:
             "version control repositories"
         )
     return None
+
+
+def _is_host(host: str) -> bool:
+    match = _HOST.match(host)
+    return match is not None and all(map(_is_label, match["name"].split(".")))
+
+
+def _is_label(label: str) -> bool:
+    """Return whether this can be part of the name of a host. Hyphens in the third and fourth place are the mark of
+    encoded names."""
+    if not label or label.startswith("-") or label.endswith("-") or label[2:4] == "--":
+        return False
+    return all(character.isalnum() or character == "-" for character in label)
 
 
 def _package(source: str) -> str:

@@ -76,7 +76,8 @@ def unquoted_reference(
         return expression, []
     first = expression.range.first
     place = first._replace(column=first.column + 1, byte=first.byte + 1)
-    source = Source(expression.range.source.filename, text, place)
+    file = expression.range.source.file
+    source = Source(file.filename, text, place, file=file)
     traversal, problems = parse_traversal(source)
     first_name = _FIRST_NAME.match(text)
     problems = [*problems, _quoted_warning(expression, flavour)]

@@ -6,7 +6,8 @@ arguments only; those that are blocks by the schema are read again, as blocks, f
 
 from __future__ import annotations
 
-from shared_nodes.config.syntax.content import BodyContent, ContentSchema, read_content
+from shared_nodes.config.blocks.override import OverriddenBody, kept_blocks
+from shared_nodes.config.syntax.content import BodyContent, ContentSchema, read_content, split_content
 from shared_nodes.lang import tree
 from shared_nodes.lang.body_schema import BlockSchema, BodySchema
 from shared_nodes.lang.diagnostics import Diagnostic, error
@@ -28,11 +29,34 @@ __all__ = ["body_content", "definition_range"]
 
 def body_content(body: tree.Body, schema: ContentSchema) -> tuple[BodyContent, list[Diagnostic]]:
     """Read the content. Faulty items are reported and left out; the rest can be used."""
+    if isinstance(body, OverriddenBody):
+        return _overridden_content(body, schema)
     if not any(attribute.name_range.source.is_json for attribute in body.attributes.values()):
         return read_content(body, schema)
     rest, problems = _sort_json_properties(body, schema)
     content, more = read_content(rest, schema)
     return content, [*problems, *more]
+
+
+def _overridden_content(body: tree.Body, schema: ContentSchema) -> tuple[BodyContent, list[Diagnostic]]:
+    """Read the content of a body, or of one merged from several. What the schema does not know is ignored. Quirk
+    `overridden-bodies-are-not-checked`: both sides are read by themselves, so what is required must be in the first."""
+    if not isinstance(body, OverriddenBody):
+        known, problems = _without_unknown_properties(body, schema)
+        content, _, more = split_content(known, schema)
+        return content, [*problems, *more]
+    base, problems = _overridden_content(body.base, schema)
+    override, more = _overridden_content(body.override, schema.without_requirements())
+    attributes = {**base.attributes, **override.attributes}
+    blocks = (*kept_blocks(base.blocks, override.blocks), *override.blocks)
+    return BodyContent(attributes, blocks), [*problems, *more]
+
+
+def _without_unknown_properties(body: tree.Body, schema: ContentSchema) -> tuple[tree.Body, list[Diagnostic]]:
+    """Return the body with JSON arguments turned into blocks, and without those of no known name."""
+    names = schema.known | schema.blocks.keys()
+    attributes = {name: attribute for name, attribute in body.attributes.items() if name in names}
+    return _sort_json_properties(tree.Body(attributes, body.blocks, body.range, body.end_range), schema)
 
 
 def definition_range(block: tree.Block) -> Range:
@@ -87,5 +111,5 @@ def _json_value(expression: tree.Expression) -> JsonValue:
     if not isinstance(expression, tree.ObjectConstructor | tree.TupleConstructor):
         return JsonString("", expression.range)
     where = expression.range
-    value, _ = parse_json(Source(where.source.filename, where.text, where.first))
+    value, _ = parse_json(Source(where.source.filename, where.text, where.first, file=where.source.file))
     return value

@@ -88,6 +88,7 @@ def expand_body(scope: ModuleScope, body: PreparedBody) -> tuple[ExpandedBody, l
 
 
 def _expansion_arguments(body: PreparedBody) -> Iterator[BodyArgument]:
+    yield from body.unused
     for block in body.blocks:
         if isinstance(block, StaticBlock):
             yield from _expansion_arguments(block.body)

@@ -105,6 +105,9 @@ class PreparedBody:
     """Whether there is no dynamic block in it, at any depth."""
 
     missing_range: Range
+    unused: tuple[BodyArgument, ...] = ()
+    """The expressions that decide about dynamic blocks of types that the schema does not have. What they refer to is a
+    dependency and is checked, although nothing is generated."""
 
 
 def prepared_body(module: Module, body: tree.Body, block: SchemaBlock) -> PreparedBody:
@@ -145,6 +148,7 @@ def _prepare(module: Module, body: tree.Body, block: SchemaBlock, iterators: fro
         for name, given in content.attributes.items()
     }
     blocks: list[StaticBlock | DynamicBlock] = []
+    unused: list[BodyArgument] = []
     for given in content.blocks:
         if given.type != "dynamic":
             blocks.append(_static_block(module, given, block.block_types[given.type], iterators))
@@ -153,7 +157,8 @@ def _prepare(module: Module, body: tree.Body, block: SchemaBlock, iterators: fro
         else:
             detail = f"Blocks of type {quoted(given.labels[0])} are not expected here."
             problems.append(error("Unsupported block type", detail, given.label_ranges[0]))
-    return _assemble(body, form, arguments, blocks, problems)
+            unused.extend(_expressions_of_unknown(module, given, iterators))
+    return _assemble(body, form, arguments, blocks, problems=problems, unused=unused)
 
 
 def _as_written(module: Module, body: tree.Body, block: SchemaBlock) -> SchemaBlock:
@@ -194,14 +199,16 @@ def _assemble(
     form: _Form,
     arguments: Mapping[str, BodyArgument],
     blocks: Sequence[StaticBlock | DynamicBlock],
+    *,
     problems: Sequence[Diagnostic],
+    unused: Sequence[BodyArgument],
 ) -> PreparedBody:
     expressions = [
         *arguments.values(),
         *(part for one in blocks if isinstance(one, DynamicBlock) for part in one.expressions),
     ]
     bodies = [inner for one in blocks if (inner := _body_of(one)) is not None]
-    prepared = [expression.prepared for expression in expressions]
+    prepared = [expression.prepared for expression in (*expressions, *unused)]
     nothing = empty_value(form.block).payload
     found = tuple(chain(*(one.references for one in prepared), *(inner.references for inner in bodies)))
     return PreparedBody(
@@ -218,7 +225,10 @@ def _assemble(
             chain(*(one.problems for one in prepared), *(inner.reference_problems for inner in bodies))
         ),
         has_nested_attributes=form.has_nested_attributes,
-        is_static=not any(isinstance(one, DynamicBlock) for one in blocks) and all(inner.is_static for inner in bodies),
+        is_static=not unused
+        and not any(isinstance(one, DynamicBlock) for one in blocks)
+        and all(inner.is_static for inner in bodies),
+        unused=tuple(unused),
         missing_range=missing_item_range(body),
     )
 
@@ -303,6 +313,15 @@ def _dynamic_block(module: Module, given: tree.Block, nested: BlockType, iterato
         problems=tuple(problems),
         late_problems=tuple(iterator_problems or label_problems or _content_problems(given, bodies)),
     )
+
+
+def _expressions_of_unknown(module: Module, given: tree.Block, iterators: frozenset[str]) -> Iterable[BodyArgument]:
+    """Return the expressions that decide about a dynamic block of a type that the schema does not have. One whose
+    iterator has no possible name is passed over."""
+    attributes = given.body.attributes
+    _, problems = _iterator_name(attributes.get("iterator"), "")
+    for attribute in (attributes[name] for name in ("for_each", "labels") if name in attributes and not problems):
+        yield _argument(module, attribute.expression, attribute.name_range, DYNAMIC, iterators)
 
 
 def _iterator_name(given: tree.Attribute | None, kind: str) -> tuple[str, list[Diagnostic]]:

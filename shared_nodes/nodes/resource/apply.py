@@ -182,7 +182,8 @@ async def _apply_and_record(
     deposed_key: str | None,
 ) -> list[Diagnostic]:
     """Apply the change. The state is recorded as soon as the provider has answered, and again after the provisioners,
-    so that the object is not lost whatever happens in between."""
+    so that the object is not lost whatever happens in between. Until its provisioners have ended the object counts as
+    tainted: if the run is killed, the next one creates it again, and they run."""
     address, provider = request.address, request.provider
     kept, problems = await _call_provider(context, request, change, current)
     context.changes.discard(address)
@@ -193,7 +194,8 @@ async def _apply_and_record(
     if change.action is Action.CREATE and kept is not None and kept.status is not ObjectStatus.TAINTED:
         assert kept.value is not None
         when = ProvisionerWhen.CREATE
-        if request.block.provisioners:
+        if any(provisioner.when is when for provisioner in request.block.provisioners):
+            context.working.put(address, provider, replace(kept, status=ObjectStatus.TAINTED))
             context.events.state_changed()
         problems += await run_provisioners(
             context, address, request.block, when, kept.value, repetition=request.repetition

@@ -27,6 +27,7 @@ from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.marks import EPHEMERAL
 from shared_nodes.values.paths import mark_at_paths, strip_marks
+from shared_nodes.values.text import quoted
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
 
 __all__ = ["EphemeralOpen", "close_ephemeral", "open_ephemeral"]
@@ -77,8 +78,10 @@ async def _open(
     problems += deferral_problems(answer.deferred, address, context.flavour)
     value = answer.value
     if not has_errors(problems) and (value is None or value.is_null):
-        detail = f'Provider "{request.provider.source}" produced a null value for {address}.\n\n{PROVIDER_BUG}'
-        problems.append(error("Provider produced invalid object", detail))
+        problems.append(_report_null(context, request))
+        if context.flavour.null_ephemerals_are_closed:
+            closed = await provider.close_ephemeral(address.resource.type, answer.private)
+            problems += attributed(closed, body, address)
     if has_errors(problems) or value is None:
         context.events.emit(Event(EventType.EPHEMERAL_ERRORED, address, Action.OPEN))
         return None, b"", problems
@@ -87,6 +90,14 @@ async def _open(
         context.renewals[address] = Renewal(context.world, context.events, address, provider)
         context.renewals[address].begin(answer.private, answer.renew_at)
     return mark_sensitive(mark_at_paths(value, marks), schema), answer.private, problems
+
+
+def _report_null(context: NodeContext, request: EphemeralOpen) -> Diagnostic:
+    source = request.provider.source
+    summary, name = "Provider produced invalid object", f'"{source}"'
+    if context.flavour.null_ephemerals_are_closed:
+        summary, name = "Provider produced null object", quoted(f"provider[{quoted(str(source))}]")
+    return error(summary, f"Provider {name} produced a null value for {request.address}.\n\n{PROVIDER_BUG}")
 
 
 async def close_ephemeral(context: NodeContext, address: AbsResourceInstance) -> list[Diagnostic]:
@@ -100,7 +111,8 @@ async def close_ephemeral(context: NodeContext, address: AbsResourceInstance) ->
         await renewal.end()
     context.events.emit(Event(EventType.EPHEMERAL_START, address, Action.CLOSE))
     answer = await context.provider_of(provider).close_ephemeral(address.resource.type, opened.private)
-    problems = list(answer)
+    block = context.config.resource(address.config)
+    problems = attributed(answer, None if block is None else block.body, address)
     kind = EventType.EPHEMERAL_ERRORED if has_errors(problems) else EventType.EPHEMERAL_COMPLETE
     context.events.emit(Event(kind, address, Action.CLOSE))
     return problems

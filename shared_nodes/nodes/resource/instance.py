@@ -26,7 +26,7 @@ from shared_nodes.nodes.body.decode import body_references, decode_body
 from shared_nodes.nodes.checks.conditions import check_rules
 from shared_nodes.nodes.provider.conformance import write_only_values
 from shared_nodes.nodes.provider.diagnostics import attributed
-from shared_nodes.plan.events import Event, EventType
+from shared_nodes.plan.events import HALTED, Event, EventType
 from shared_nodes.providers.schema import BlockType, ResourceSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.paths import IndexStep, Path, marks_by_path, path_text
@@ -225,7 +225,7 @@ def _with_self_lookup(scope: ModuleScope, address: AbsResourceInstance) -> Modul
 def halt(context: NodeContext) -> list[Diagnostic]:
     """Return an error after an interrupt, which is what ends the work. The original asks at fixed points of the work,
     and each of them reports its own error."""
-    return [error("execution halted")] if context.events.stopping else []
+    return [error(HALTED)] if context.events.stopping else []
 
 
 def announce(context: NodeContext, event: Event) -> list[Diagnostic]:

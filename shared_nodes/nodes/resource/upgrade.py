@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
@@ -17,7 +16,7 @@ from shared_nodes.context.node_context import MovedObject, NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.resource.instance import resource_schema
-from shared_nodes.providers.contract import MoveRequest, ReadObject
+from shared_nodes.providers.contract import FlatAttributes, MoveRequest, ReadObject
 from shared_nodes.providers.schema import ResourceSchema, implied_type
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.values.json import JsonError, Tree, value_from_json, value_to_json
@@ -59,7 +58,14 @@ async def current_object(
         return None, problems
     marked = mark_at_paths(value, [(path, frozenset((SENSITIVE,))) for path in stored.stored_sensitive])
     current = replace(
-        stored, value=marked, stored=None, stored_version=0, stored_sensitive=(), schema_version=schema.version
+        stored,
+        value=marked,
+        stored=None,
+        stored_flat=None,
+        stored_identity={},
+        stored_version=0,
+        stored_sensitive=(),
+        schema_version=schema.version,
     )
     return current, problems
 
@@ -86,10 +92,6 @@ def _decode(stored: InstanceObject, schema: ResourceSchema) -> tuple[Value | Non
         return None, [error(str(failure))]
 
 
-_NOTHING_TO_READ: Final = "EOF"
-"""The whole message of the original when a provider that reads JSON gets an object in the older flat format."""
-
-
 async def _convert(
     context: NodeContext,
     address: AbsResourceInstance,
@@ -102,7 +104,7 @@ async def _convert(
         str(moved.provider),
         moved.address.resource.type,
         stored.stored_version,
-        stored.stored,
+        stored.stored_attributes,
         stored.private,
         address.resource.type,
     )
@@ -123,10 +125,8 @@ async def _upgrade(
             f"Upgrade the {name} provider to work with this state."
         )
         return None, [error("Resource instance managed by newer provider version", detail)]
-    if stored.stored_flat is not None:
-        return None, [error(_NOTHING_TO_READ)]
-    attributes = stored.stored
-    if stored.stored_version == schema.version:
+    attributes = stored.stored_attributes
+    if stored.stored_version == schema.version and not isinstance(attributes, FlatAttributes):
         attributes = without_removed_attributes(attributes, implied_type(schema.block))
     connection = context.provider_of(provider)
     answer = await connection.upgrade(address.resource.type, stored.stored_version, attributes)

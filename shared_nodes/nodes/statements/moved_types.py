@@ -69,7 +69,7 @@ async def _convert(
         source_provider=str(old),
         source_type_name=source.resource.type,
         source_schema_version=current.stored_version,
-        source_attributes=current.stored,
+        source_attributes=current.stored_attributes,
         source_private=current.private,
         target_type_name=target.resource.type,
     )

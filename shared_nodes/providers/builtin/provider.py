@@ -21,10 +21,10 @@ from shared_nodes.providers.contract import (
     Problems,
     ReadDataRequest,
     ReadObject,
+    StoredAttributes,
 )
 from shared_nodes.providers.defaults import DefaultProvider
 from shared_nodes.providers.schema import ProviderSchema
-from shared_nodes.values.json import Tree
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
 
@@ -67,7 +67,7 @@ class BuiltinProvider(DefaultProvider):
             else [_unsupported_problem(type_name)]
         )
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
         """Decode the object; there has only ever been version 0."""
         if type_name != "terraform_data":
             return ReadObject(None, problems=[_unsupported_problem(type_name)])

@@ -14,15 +14,17 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
     ApplyRequest,
     ApplyResponse,
+    FlatAttributes,
     Imported,
     ImportedObject,
     MoveRequest,
     PlanRequest,
     PlanResponse,
     ReadObject,
+    StoredAttributes,
 )
 from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock, implied_type
-from shared_nodes.values.json import JsonError, Tree, value_from_json
+from shared_nodes.values.json import JsonError, value_from_json
 from shared_nodes.values.paths import AttributeStep, path_text
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.types import DYNAMIC, STRING, MapType, ObjectType
@@ -98,7 +100,11 @@ def import_object(identifier: str) -> Imported:
     return Imported([ImportedObject("terraform_data", _object({"id": string(identifier)}))])
 
 
-def upgrade(attributes: Tree) -> ReadObject:
+_NOTHING_TO_READ: Final = "EOF"
+"""The whole message about an object in the flat format of older states: there is no JSON to read."""
+
+
+def upgrade(attributes: StoredAttributes) -> ReadObject:
     return _decode(attributes, _TYPE)
 
 
@@ -139,7 +145,9 @@ def _object(attributes: dict[str, Value]) -> Value:
     return object_of({name: attributes.get(name) or null(type) for name, type in _TYPE.attributes.items()})
 
 
-def _decode(attributes: Tree, type: ObjectType) -> ReadObject:
+def _decode(attributes: StoredAttributes, type: ObjectType) -> ReadObject:
+    if isinstance(attributes, FlatAttributes):
+        return ReadObject(None, problems=[error(_NOTHING_TO_READ)])
     try:
         return ReadObject(value_from_json(attributes, type))
     except JsonError as failure:
