@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from new_engine.compat.profile import KNOWN_CHANGES, profile_of
 from new_engine.compat.wording import reword
-from new_engine.concurrency.call_limit import limit_calls
+from new_engine.concurrency.call_limit import CallLimit
 from new_engine.discovery.compile import compile_configuration
 from new_engine.discovery.dependencies import Dependencies
 from new_engine.validate import analyse_configuration, validate_configuration
@@ -33,7 +34,7 @@ async def validate(request: EngineRequest) -> ValidateResult:
     problems = check_changes(request.options, KNOWN_CHANGES)
     if problems:
         return ValidateResult(tuple(problems))
-    request = limit_calls(request)
+    request = CallLimit(request).request
     session, problems = open_session(request, State())
     if session is None:
         return ValidateResult(_reword(request, problems))
@@ -49,7 +50,7 @@ async def plan(request: EngineRequest) -> PlanResult:
     if problems:
         return PlanResult(tuple(problems), None)
     planner = TwoPassPlanner(profile_of(request.options.changes))
-    result = await make_plan(limit_calls(request), validate_configuration, planner.walk, planner.finish)
+    result = await make_plan(CallLimit(request).request, validate_configuration, planner.walk, planner.finish)
     if result.plan is not None:
         _drop_module_outputs(request, result.plan.planned_state, result.plan.prior_state)
     return PlanResult(_reword(request, result.diagnostics), result.plan)
@@ -68,7 +69,8 @@ async def apply(request: EngineRequest) -> ApplyResult:
     if isinstance(execution, Diagnostic):
         return ApplyResult((execution,), request.state)
     request = replace(request, options=replace(request.options, changes=execution.adopted.changes))
-    result = await apply_plan(limit_calls(request), replace(plan, execution=execution), walk_apply)
+    limit = CallLimit(request)
+    result = await apply_plan(limit.request, replace(plan, execution=execution), partial(walk_apply, limit))
     _drop_module_outputs(request, result.state)
     return ApplyResult(_reword(request, result.diagnostics), result.state)
 

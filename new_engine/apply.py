@@ -13,6 +13,7 @@ from functools import partial
 from new_engine.applying.matches_plan import graph_mismatch
 from new_engine.applying.operations import Operations
 from new_engine.compat.deferral import Deferral
+from new_engine.concurrency.call_limit import CallLimit
 from new_engine.concurrency.promises import PromiseSession, run_session
 from new_engine.discovery.compile import compile_configuration
 from new_engine.discovery.dependencies import Dependencies
@@ -36,7 +37,7 @@ from shared_nodes.state.empty_resources import forget_emptied
 __all__ = ["walk_apply"]
 
 
-async def walk_apply(session: Session, plan: Plan, context: NodeContext) -> list[Diagnostic]:
+async def walk_apply(limit: CallLimit, session: Session, plan: Plan, context: NodeContext) -> list[Diagnostic]:
     planned = execution_of(plan)
     if isinstance(planned, Diagnostic):
         return [planned]
@@ -59,7 +60,7 @@ async def walk_apply(session: Session, plan: Plan, context: NodeContext) -> list
 
     async def follow(promises: PromiseSession) -> list[Diagnostic]:
         def execute(evaluation: Evaluation) -> Execution:
-            return Execution(promises, graph, Operations(evaluation, graph, inputs.removed).perform)
+            return Execution(promises, graph, Operations(evaluation, graph, inputs.removed, limit).perform)
 
         evaluation = Evaluation(promises, dependencies, context, deferral=deferral, execute=execute)
         execution = evaluation.execution

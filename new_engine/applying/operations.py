@@ -8,9 +8,11 @@ here, by the operations that apply, depose, read or forget.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from new_engine.concurrency.call_limit import CallLimit
 from new_engine.discovery.evaluation import Evaluation
 from new_engine.execgraph.graph import ExecutionGraph, OperationNode
 from new_engine.execgraph.opcodes import Opcode
@@ -79,12 +81,15 @@ class FinalPlan:
 class Operations:
     """The operations of one apply."""
 
-    __slots__ = ("_evaluation", "_graph", "_removed")
+    __slots__ = ("_evaluation", "_graph", "_limit", "_removed")
 
-    def __init__(self, evaluation: Evaluation, graph: ExecutionGraph, removed: Sequence[RemovedStatement]) -> None:
+    def __init__(
+        self, evaluation: Evaluation, graph: ExecutionGraph, removed: Sequence[RemovedStatement], limit: CallLimit
+    ) -> None:
         self._evaluation = evaluation
         self._graph = graph
         self._removed = removed
+        self._limit = limit
 
     async def perform(self, operation: OperationNode, operands: Sequence[Any]) -> _Result:
         return await _METHODS[operation.opcode](self, *operands)
@@ -162,7 +167,9 @@ class Operations:
         if plan.settled is None:
             return None, ()
         context = self._evaluation.context
-        problems = await perform_managed(context, plan.request, plan.settled, plan.deposed_key)
+        holding = self._limit.holding_place() if plan.request.block.provisioners else nullcontext()
+        async with holding:
+            problems = await perform_managed(context, plan.request, plan.settled, plan.deposed_key)
         return context.working.current(plan.metadata.instance), problems
 
     async def _destroy(self, metadata: Metadata) -> list[Diagnostic]:

@@ -3,11 +3,16 @@
 Only calls are counted: those of providers, and processes of provisioners. Waiting for a promise takes no place, so the
 limit can slow things down but never deadlock them. Stopping, closing and renewing are never limited: what expires
 cannot wait until other calls are done.
+
+An object and its provisioners keep one place from the first call to the last (`holding_place`). Otherwise all objects
+would be created before the first provisioner runs, and a run that is killed would leave all of them unfinished.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Final, cast
@@ -20,21 +25,44 @@ from shared_nodes.plan.options import DEFAULT_PARALLELISM
 from shared_nodes.processes import Command, OnLine, Processes
 from shared_nodes.providers.contract import Provider
 
-__all__ = ["limit_calls"]
+__all__ = ["CallLimit"]
 
 _UNLIMITED: Final = frozenset({"schema", "functions", "stop", "close", "renew_ephemeral"})
 
+_HAS_PLACE: Final[ContextVar[bool]] = ContextVar("has_place", default=False)
+"""Whether the calls of this task are made in a place that the task holds."""
 
-def limit_calls(request: EngineRequest) -> EngineRequest:
-    """Return a request whose providers and processes count their calls together."""
-    limiter = _Limiter(request.options.parallelism or DEFAULT_PARALLELISM)
 
-    def make_provider(source: ProviderSource) -> Provider | None:
-        provider = request.providers(source)
-        return None if provider is None else cast("Provider", _LimitedProvider(provider, limiter))
+class CallLimit:
+    """The limit of one operation: its providers and processes count their calls together."""
 
-    processes = _LimitedProcesses(request.world.processes, limiter)
-    return replace(request, providers=make_provider, world=replace(request.world, processes=processes))
+    __slots__ = ("_limiter", "_request")
+
+    def __init__(self, request: EngineRequest) -> None:
+        self._request = request
+        self._limiter = _Limiter(request.options.parallelism or DEFAULT_PARALLELISM)
+
+    @property
+    def request(self) -> EngineRequest:
+        """The request, with providers and processes that are limited."""
+        request = self._request
+        processes = _LimitedProcesses(request.world.processes, self._limiter)
+        return replace(request, providers=self._make_provider, world=replace(request.world, processes=processes))
+
+    def _make_provider(self, source: ProviderSource) -> Provider | None:
+        provider = self._request.providers(source)
+        return None if provider is None else cast("Provider", _LimitedProvider(provider, self._limiter))
+
+    @asynccontextmanager
+    async def holding_place(self) -> AsyncIterator[None]:
+        """Make all calls of this task in one place. Nothing inside may wait for a promise."""
+        await self._limiter.take()
+        token = _HAS_PLACE.set(True)
+        try:
+            yield
+        finally:
+            _HAS_PLACE.reset(token)
+            self._limiter.give_back()
 
 
 class _Limiter:
@@ -66,6 +94,8 @@ class _Limiter:
 def _limited(limiter: _Limiter, call: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
     @wraps(call)
     async def limited(*arguments: Any, **named: Any) -> Any:
+        if _HAS_PLACE.get():
+            return await call(*arguments, **named)
         await limiter.take()
         try:
             return await call(*arguments, **named)
