@@ -40,9 +40,9 @@ from shared_nodes.providers.contract import (
     ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
+    StoredAttributes,
 )
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, implied_type
-from shared_nodes.values.json import Tree
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, ObjectType
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null
@@ -194,7 +194,7 @@ class PluginProvider:
 
     # Reading
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
         try:
             ty = self._type_of(type_name)
             request = pb.UpgradeResourceStateRequest(

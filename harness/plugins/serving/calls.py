@@ -25,11 +25,20 @@ from harness.plugins.wire.status import RpcError, Status
 from harness.plugins.wire.values import value_from_message, value_message
 from harness.simulation.simcloud.faulty import is_no_response
 from shared_nodes.lang.function import ArgumentError, FunctionError
-from shared_nodes.providers.contract import ApplyRequest, MoveRequest, PlanRequest, Problems, Provider, ReadDataRequest
+from shared_nodes.providers.contract import (
+    ApplyRequest,
+    FlatAttributes,
+    MoveRequest,
+    PlanRequest,
+    Problems,
+    Provider,
+    ReadDataRequest,
+    StoredAttributes,
+)
 from shared_nodes.providers.schema import ProviderSchema, SchemaBlock, implied_type
-from shared_nodes.values.json import Tree, loads
-from shared_nodes.values.types import DYNAMIC, Type
-from shared_nodes.values.value import NULL_DYNAMIC, Value
+from shared_nodes.values.json import loads
+from shared_nodes.values.types import DYNAMIC, ObjectType, Type
+from shared_nodes.values.value import NULL_DYNAMIC, Value, object_of, unknown
 
 __all__ = ["ANSWERS", "Answer", "OwnerOf", "ServedProvider"]
 
@@ -59,7 +68,13 @@ Answer = Callable[[ServedProvider, Any], Awaitable[Message]]
 
 
 def _configuration(block: SchemaBlock, message: pb.DynamicValue) -> Value:
-    return value_from_message(message, implied_type(block))
+    """Read a configuration. One that is unknown as a whole, which no engine of ours sends, becomes an object of unknown
+    attributes: simulated providers look at these."""
+    type_of_block = implied_type(block)
+    value = value_from_message(message, type_of_block)
+    if value.is_known or not isinstance(type_of_block, ObjectType):
+        return value
+    return object_of({name: unknown(ty) for name, ty in type_of_block.attributes.items()})
 
 
 def _written(value: Value | None, ty: Type) -> pb.DynamicValue | None:
@@ -73,8 +88,10 @@ def _told(problems: Problems) -> list[pb.Diagnostic]:
     return diagnostic_messages(problems)
 
 
-def _stored(message: pb.RawState) -> Tree:
-    return loads(message.json.decode("utf-8", "surrogateescape")) if message.json else dict(message.flatmap)
+def _stored(message: pb.RawState) -> StoredAttributes:
+    if not message.json:
+        return FlatAttributes(dict(message.flatmap))
+    return loads(message.json.decode("utf-8", "surrogateescape"))
 
 
 # What the provider offers

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 import trio
-import trio.testing
 
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.providers.contract import ApplyRequest, ApplyResponse, Provider
@@ -72,8 +71,10 @@ class HeldReplies:
 
     async def _watch(self) -> None:
         self._is_watched = True
+        from trio.testing import wait_all_tasks_blocked  # imports pytest where there is one
+
         try:
-            await trio.testing.wait_all_tasks_blocked(self.quiet_s)
+            await wait_all_tasks_blocked(self.quiet_s)
             frontier = tuple(sorted(held.name for held in self._waiting))
             self.frontiers.append(frontier)
             chosen = self.choose(frontier)

@@ -12,6 +12,7 @@ from harness.plugins.wire.methods import SHUTDOWN, method_path, request_type
 from harness.plugins.wire.rpc_server import Handler
 from harness.plugins.wire.status import RpcError, Status
 from harness.plugins.wire.wire_error import WireError
+from harness.simulation.simcloud.sim import BrokenCallError
 
 __all__ = ["ProviderService"]
 
@@ -53,6 +54,8 @@ def _handler(served: ServedProvider, call: str, answer: Answer, failed: Callable
             return (await answer(served, make.FromString(data))).SerializeToString()
         except RpcError:
             raise
+        except BrokenCallError as problem:
+            raise RpcError(Status.UNKNOWN, str(problem)) from problem
         except (DecodeError, WireError) as problem:
             raise RpcError(Status.INVALID_ARGUMENT, f"{call}: {problem}") from problem
         except Exception as problem:  # noted and passed on, so that a mistake of ours is not taken for the binary's

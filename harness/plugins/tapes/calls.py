@@ -20,6 +20,7 @@ from shared_nodes.lang.function import ArgumentError, FunctionError
 from shared_nodes.providers.contract import (
     ApplyRequest,
     ApplyResponse,
+    FlatAttributes,
     Imported,
     ImportedObject,
     MoveRequest,
@@ -30,6 +31,7 @@ from shared_nodes.providers.contract import (
     ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
+    StoredAttributes,
 )
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, SchemaBlock, implied_type
 from shared_nodes.values import number as numbers
@@ -142,9 +144,17 @@ def _problems_call(method: Method, type_name: str, request: Callable[[], Members
 # Managed objects
 
 
-def upgrade_call(schema: ProviderSchema, type_name: str, version: int, attributes: Tree) -> Call[ReadObject]:
-    request: Members = {"version": JsonNumber(str(version)), "attributes": raw_tree(attributes)}
+def upgrade_call(
+    schema: ProviderSchema, type_name: str, version: int, attributes: StoredAttributes
+) -> Call[ReadObject]:
+    request: Members = {"version": JsonNumber(str(version)), **_stored_members(attributes)}
     return _object_call(Method.UPGRADE, type_name, lambda: request, _type(schema.managed, type_name))
+
+
+def _stored_members(attributes: StoredAttributes) -> Members:
+    if isinstance(attributes, FlatAttributes):
+        return {"flat": raw_tree(dict(attributes.texts))}
+    return {"attributes": raw_tree(attributes)}
 
 
 def move_call(schema: ProviderSchema, request: MoveRequest) -> Call[ReadObject]:
@@ -152,7 +162,7 @@ def move_call(schema: ProviderSchema, request: MoveRequest) -> Call[ReadObject]:
         "source_provider": request.source_provider,
         "source_type": request.source_type_name,
         "source_version": JsonNumber(str(request.source_schema_version)),
-        "attributes": raw_tree(request.source_attributes),
+        **_stored_members(request.source_attributes),
         **_private_members(request.source_private),
     }
     target = request.target_type_name

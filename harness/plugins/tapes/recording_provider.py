@@ -47,6 +47,7 @@ from shared_nodes.providers.contract import (
     ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
+    StoredAttributes,
 )
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import Tree
@@ -158,7 +159,7 @@ class RecordingProvider:
     async def configure(self, config: Value) -> Problems:
         return await self._record(configure_call(self.schema, config), self._provider.configure(config))
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
         call = upgrade_call(self.schema, type_name, version, attributes)
         return await self._record(call, self._provider.upgrade(type_name, version, attributes))
 

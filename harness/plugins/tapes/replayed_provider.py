@@ -46,6 +46,7 @@ from shared_nodes.providers.contract import (
     ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
+    StoredAttributes,
 )
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.values.json import Tree
@@ -175,7 +176,7 @@ class ReplayedProvider:
     async def configure(self, config: Value) -> Problems:
         return self._answer(configure_call(self.schema, config))
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
         call = upgrade_call(self.schema, type_name, version, attributes)
         return self._answer(call)
 

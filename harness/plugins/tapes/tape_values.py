@@ -19,11 +19,10 @@ import base64
 import binascii
 from typing import Any, Final
 
-from gmpy2 import mpfr
-
 from harness.plugins.tapes.tape_error import TapeError
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, type_from_json, type_to_json
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.number import NumberTooLargeError, number_text
 from shared_nodes.values.refinement import UNREFINED, Refinement
 from shared_nodes.values.sets import set_of

@@ -15,13 +15,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 import msgpack
-from gmpy2 import mpfr
 
 from harness.plugins.wire import protocol_pb2 as pb
 from harness.plugins.wire.types import type_from_wire, type_to_wire
 from harness.plugins.wire.wire_error import WireError
+from shared_nodes.providers.contract import FlatAttributes, StoredAttributes
 from shared_nodes.values import number as numbers
-from shared_nodes.values.json import JsonError, Tree, dumps, loads, value_from_json
+from shared_nodes.values.json import JsonError, dumps, loads, value_from_json
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.number import NumberTooLargeError, number_text
 from shared_nodes.values.paths import AttributeStep, IndexStep, Step
 from shared_nodes.values.refinement import UNREFINED, Refinement
@@ -94,8 +95,10 @@ def _value_from_json(data: bytes, ty: Type) -> Value:
         raise WireError("exceeded max depth") from failure
 
 
-def raw_state_message(attributes: Tree) -> pb.RawState:
+def raw_state_message(attributes: StoredAttributes) -> pb.RawState:
     """Write an object as it is stored in a state, for the provider to upgrade or take over."""
+    if isinstance(attributes, FlatAttributes):
+        return pb.RawState(flatmap=attributes.texts)
     return pb.RawState(json=dumps(attributes).encode("utf-8", "surrogateescape"))
 
 
