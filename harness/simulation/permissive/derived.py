@@ -9,12 +9,13 @@ another becomes a block, since no schema allows both.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from harness.simulation.permissive.uses import Use, uses_in
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import Resource, ResourceMode
+from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang import tree
 from shared_nodes.providers.schema import (
@@ -41,30 +42,50 @@ class Derived:
     uses: Mapping[_Kind, Use]
     """How each type is used, which determines the shape of its computed attributes."""
 
+    functions: Mapping[str, Use] = field(default_factory=dict)
+    """How the result of each function of the provider is used, by the name of the function."""
 
-def derive(source: ProviderSource, config: ConfigTree | None, state: State) -> Derived:
+
+def derive(
+    source: ProviderSource, config: ConfigTree | None, state: State, known: ProviderSchema | None = None
+) -> Derived:
+    """Derive a schema, or take the known one; only `provider_meta` is in no published schema."""
     kinds: dict[_Kind, _ResourceType] = {}
-    own = _MergedBodies()
+    own, meta = _MergedBodies(), _MergedBodies()
+    functions: dict[str, Use] = {}
     for node in () if config is None else config.walk():
         module = node.module
         for resource, block in module.resources.items():
             if module.source_of(resource) == source:
-                _type_of(kinds, resource).bodies_seen.add(block.body)
-        for resource, use in uses_in(module).items():
+                _type_of(kinds, resource).add(block)
+        found = uses_in(module)
+        for resource, use in found.resources.items():
             if resource in module.resources and module.source_of(resource) == source:
                 _merge(_type_of(kinds, resource).use, use)
+        for name, use in found.functions.items():
+            _, local_name, function = name.split("::", 2)
+            if module.source_for(local_name) == source:
+                _merge(functions.setdefault(function, Use()), use)
+        for local_name, remark in module.provider_metas.items():
+            if module.source_for(local_name) == source:
+                meta.add(remark.body)
         for (name, _), provider in module.providers.items():
             if module.source_for(name) == source:
                 own.add(provider.body)
     _add_stored_attributes(kinds, source, state)
+    uses = {kind: resource_type.use for kind, resource_type in kinds.items()}
+    if known is not None:
+        return Derived(replace(known, provider_meta=meta.block(Use())), uses, functions)
     return Derived(
         ProviderSchema(
             provider=own.block(Use()),
             managed=_schemas(kinds, ResourceMode.MANAGED),
             data=_schemas(kinds, ResourceMode.DATA),
             ephemeral=_schemas(kinds, ResourceMode.EPHEMERAL),
+            provider_meta=meta.block(Use()),
         ),
-        {kind: resource_type.use for kind, resource_type in kinds.items()},
+        uses,
+        functions,
     )
 
 
@@ -77,6 +98,8 @@ class _MergedBodies:
     """The number of bodies in which each argument occurs."""
 
     blocks: dict[str, _MergedBodies] = field(default_factory=dict)
+    is_labelled: bool = False
+    """Whether such a block has a label, which is then the key of a map."""
 
     def add(self, body: tree.Body) -> None:
         self.bodies += 1
@@ -84,11 +107,23 @@ class _MergedBodies:
             self.arguments[name] = self.arguments.get(name, 0) + 1
         for block in body.blocks:
             if block.type != "dynamic":
-                self.blocks.setdefault(block.type, _MergedBodies()).add(block.body)
+                inner = self.blocks.setdefault(block.type, _MergedBodies())
+                inner.is_labelled = inner.is_labelled or bool(block.labels)
+                inner.add(block.body)
             elif block.labels:
                 inner = self.blocks.setdefault(block.labels[0], _MergedBodies())
+                inner.is_labelled = inner.is_labelled or "labels" in block.body.attributes
                 for content in block.body.blocks:
                     inner.add(content.body)
+
+    def ignore(self, path: tree.Traversal) -> None:
+        """Include what an element of `ignore_changes` names: an argument that others may change."""
+        steps = [step.name for step in path.steps if isinstance(step, tree.TraverseAttribute)]
+        bodies, name = self, path.root
+        while name in bodies.blocks and steps:
+            bodies, name = bodies.blocks[name], steps.pop(0)
+        if name not in bodies.blocks:
+            bodies.arguments.setdefault(name, 0)
 
     def block(self, use: Use) -> SchemaBlock:
         attributes = {
@@ -101,7 +136,7 @@ class _MergedBodies:
             if name not in self.blocks
         }
         blocks = {
-            name: BlockType(Nesting.LIST, inner.block(_use_of_block(use, name)))
+            name: BlockType(Nesting.MAP if inner.is_labelled else Nesting.LIST, inner.block(_use_of_block(use, name)))
             for name, inner in sorted(self.blocks.items())
         }
         return SchemaBlock(attributes, blocks)
@@ -118,10 +153,17 @@ class _ResourceType:
 
     bodies_seen: _MergedBodies = field(default_factory=_MergedBodies)
     use: Use = field(default_factory=Use)
+    ignored: list[tree.Traversal] = field(default_factory=list)
     stored_names: set[str] = field(default_factory=set)
     version: int = 0
 
+    def add(self, block: ResourceBlock) -> None:
+        self.bodies_seen.add(block.body)
+        self.ignored += block.lifecycle.ignore_changes
+
     def schema(self) -> ResourceSchema:
+        for path in self.ignored:
+            self.bodies_seen.ignore(path)
         block = self.bodies_seen.block(self.use)
         attributes = {
             name: SchemaAttribute(DYNAMIC, optional=True, computed=True)
@@ -143,6 +185,10 @@ def _schemas(kinds: Mapping[_Kind, _ResourceType], mode: ResourceMode) -> dict[s
 
 def _merge(into: Use, use: Use) -> None:
     into.count = max(into.count, use.count)
+    into.form = into.form or use.form
+    if use.inside is not None:
+        into.inside = into.inside or (use.inside[0], Use())
+        _merge(into.inside[1], use.inside[1])
     for name, part in use.parts.items():
         _merge(into.parts.setdefault(name, Use()), part)
     if use.element is not None:

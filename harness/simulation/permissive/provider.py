@@ -1,21 +1,25 @@
 """The provider: it plans what is configured and invents what expressions read.
 
-Nothing ever has to be replaced, and nothing exists outside the state. A computed attribute is a text made of the
-object's id and its own name, or a list or object of such texts if expressions use it as one. That is enough for plans
-and for applying them in a dry run, but it is never a number, an address or a document where one is needed.
+Nothing ever has to be replaced, and nothing exists outside the state. What an attribute is computed as is decided by
+its type, its use and its name (`invented.py`), unless the user says what it is (`known_values.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
+from typing import Final
 
 from harness.simulation.permissive.derived import IDENTITY, Derived
+from harness.simulation.permissive.invented import complete, invent
+from harness.simulation.permissive.known_values import NO_KNOWN_VALUES, KnownValues
 from harness.simulation.permissive.uses import Use
-from shared_nodes.addresses.resource import ResourceMode
+from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.lang.diagnostics import error
+from shared_nodes.lang.function import Function, Parameter
 from shared_nodes.providers.contract import (
     ApplyRequest,
     ApplyResponse,
+    FlatAttributes,
     Imported,
     ImportedObject,
     OpenedEphemeral,
@@ -25,24 +29,43 @@ from shared_nodes.providers.contract import (
     ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
+    StoredAttributes,
 )
-from shared_nodes.providers.defaults import DefaultProvider
-from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, SchemaBlock, empty_value
+from shared_nodes.providers.defaults import DefaultProvider, refuse_flat
+from shared_nodes.providers.schema import (
+    BlockType,
+    Nesting,
+    ProviderSchema,
+    SchemaAttribute,
+    SchemaBlock,
+    attribute_type,
+    empty_value,
+    implied_type,
+)
+from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.json import JsonError, Tree, implied_value, value_from_json
 from shared_nodes.values.raw_equality import raw_equals
-from shared_nodes.values.types import DYNAMIC, STRING
-from shared_nodes.values.value import Value, object_of, string, tuple_of, unknown
+from shared_nodes.values.types import DYNAMIC, ListType, MapType, Type, contains_dynamic
+from shared_nodes.values.value import Value, list_of, map_of, object_of, string, tuple_of, unknown
 from shared_nodes.world import World
 
 __all__ = ["PermissiveProvider"]
 
+_TYPED: Final = {"type", "value"}
+"""The keys of a stored value of any type."""
+
 
 class PermissiveProvider(DefaultProvider):
-    __slots__ = ("_derived", "_world")
+    __slots__ = ("_derived", "_known", "_world")
 
-    def __init__(self, world: World, derived: Derived) -> None:
+    def __init__(self, world: World, derived: Derived, known: KnownValues = NO_KNOWN_VALUES) -> None:
         self._world = world
         self._derived = derived
+        self._known = known
+
+    @property
+    def functions(self) -> Sequence[Function]:
+        return [self._function(name, use) for name, use in sorted(self._derived.functions.items())]
 
     @property
     def schema(self) -> ProviderSchema:
@@ -53,8 +76,10 @@ class PermissiveProvider(DefaultProvider):
 
     # Managed objects
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
         """Read what the real provider has stored, with the types that the JSON implies."""
+        if isinstance(attributes, FlatAttributes):
+            return refuse_flat()
         try:
             return ReadObject(_restore(self.schema.managed[type_name].block, attributes))
         except JsonError as problem:
@@ -75,7 +100,8 @@ class PermissiveProvider(DefaultProvider):
         if request.planned.is_null:
             return ApplyResponse(request.planned)
         identifier = _known_text(request.planned.payload[IDENTITY]) or self._world.identifiers.new(request.owner)
-        return ApplyResponse(self._make_object(ResourceMode.MANAGED, request.type_name, request.planned, identifier))
+        made = self._make_object(ResourceMode.MANAGED, request.type_name, request.planned, identifier, request.owner)
+        return ApplyResponse(made)
 
     # Data sources and ephemeral resources: every request succeeds
 
@@ -83,7 +109,8 @@ class PermissiveProvider(DefaultProvider):
         type_name, config = request.type_name, request.config
         planned = _plan_object(self.schema.data[type_name].block, config, config)
         identifier = _known_text(config.payload[IDENTITY]) or type_name
-        return ReadObject(self._make_object(ResourceMode.DATA, type_name, planned, identifier))
+        owner = request.owner or request.address
+        return ReadObject(self._make_object(ResourceMode.DATA, type_name, planned, identifier, owner))
 
     async def open_ephemeral(self, type_name: str, config: Value) -> OpenedEphemeral:
         planned = _plan_object(self.schema.ephemeral[type_name].block, config, config)
@@ -95,9 +122,39 @@ class PermissiveProvider(DefaultProvider):
     async def close_ephemeral(self, type_name: str, private: bytes) -> Problems:
         return ()
 
-    def _make_object(self, mode: ResourceMode, type_name: str, planned: Value, identifier: str) -> Value:
-        known = object_of({**planned.payload, IDENTITY: string(identifier)})
-        return _complete(known, self._derived.uses.get((mode, type_name), Use()), identifier)
+    def _make_object(
+        self, mode: ResourceMode, type_name: str, planned: Value, identifier: str, owner: str = ""
+    ) -> Value:
+        block = self._block(mode, type_name)
+        parts = dict(planned.payload)
+        if IDENTITY in parts and not (parts[IDENTITY].is_known and not parts[IDENTITY].is_null):
+            parts[IDENTITY] = string(identifier)
+        for name, value in self._known.of(mode, type_name, owner).items():
+            if name in parts and not parts[name].is_wholly_known:
+                parts[name] = _fitting(value, block, name)
+        return complete(object_of(parts), self._derived.uses.get((mode, type_name), Use()), identifier)
+
+    def _block(self, mode: ResourceMode, type_name: str) -> SchemaBlock:
+        found = self.schema.resource(Resource(mode, type_name, ""))
+        assert found is not None, "engines ask about known types only"
+        return found.block
+
+    def _function(self, name: str, use: Use) -> Function:
+        def call(_arguments: Sequence[Value], _kind: Type) -> Value:
+            known = self._known.of_function(name)
+            return invent(DYNAMIC, use, name, "") if known is None else known
+
+        anything = Parameter("argument", DYNAMIC, allow_null=True, allow_dynamic=True)
+        return Function(name, (), DYNAMIC, call, variadic=anything, refinement=None)
+
+
+def _fitting(value: Value, block: SchemaBlock, name: str) -> Value:
+    """Return a value that the user has given, converted to the type of the attribute if that is possible."""
+    attribute = block.attributes.get(name)
+    try:
+        return value if attribute is None else convert(value, attribute_type(attribute))
+    except ConversionError:
+        return value
 
 
 def _known_text(value: Value) -> str | None:
@@ -114,40 +171,27 @@ def _plan_object(block: SchemaBlock, proposed: Value, config: Value) -> Value:
     for name, nested in block.block_types.items():
         blocks, given = parts[name], config.payload[name]
         if blocks.is_known and not blocks.is_null and given.is_known:
-            pairs = zip(blocks.payload, given.payload, strict=True)
-            result = [_plan_object(nested.block, one, configured) for one, configured in pairs]
-            parts[name] = tuple_of(result) if result else blocks
+            parts[name] = _plan_blocks(nested, blocks, given)
     return object_of(parts)
 
 
-def _unknown_attribute(attribute: SchemaAttribute) -> Value:
-    return unknown(attribute.type or DYNAMIC)
-
-
-def _complete(value: Value, use: Use, text: str) -> Value:
-    """Replace everything unknown by invented values."""
-    if not value.is_known:
-        return _invent(use, text)
-    if value.is_wholly_known:
-        return value
-    payload = value.payload
+def _plan_blocks(nested: BlockType, blocks: Value, given: Value) -> Value:
+    """Return the plans of nested blocks, in the form of their collection."""
+    block, payload = nested.block, blocks.payload
+    if nested.nesting in (Nesting.SINGLE, Nesting.GROUP):
+        return _plan_object(block, blocks, given)
+    if not payload or nested.nesting is Nesting.SET:
+        return blocks
     if isinstance(payload, dict):
-        return object_of(_complete_parts(payload, use, text))
-    element = use.element or Use()
-    return tuple_of(_complete(one, element, f"{text}-{index}") for index, one in enumerate(payload))
+        planned = {key: _plan_object(block, one, given.payload[key]) for key, one in payload.items()}
+        return map_of(blocks.type.element, planned) if isinstance(blocks.type, MapType) else object_of(planned)
+    pairs = zip(payload, given.payload, strict=True)
+    result = [_plan_object(block, one, configured) for one, configured in pairs]
+    return list_of(blocks.type.element, result) if isinstance(blocks.type, ListType) else tuple_of(result)
 
 
-def _complete_parts(parts: Mapping[str, Value], use: Use, text: str) -> dict[str, Value]:
-    return {name: _complete(part, use.parts.get(name, Use()), f"{text}-{name}") for name, part in parts.items()}
-
-
-def _invent(use: Use, text: str) -> Value:
-    if use.parts:
-        return object_of({name: _invent(part, f"{text}-{name}") for name, part in use.parts.items()})
-    if use.element is not None:
-        element = use.element
-        return tuple_of(_invent(element, f"{text}-{index}") for index in range(use.count))
-    return string(text)
+def _unknown_attribute(attribute: SchemaAttribute) -> Value:
+    return unknown(attribute_type(attribute))
 
 
 def _restore(block: SchemaBlock, stored: Tree) -> Value:
@@ -156,21 +200,27 @@ def _restore(block: SchemaBlock, stored: Tree) -> Value:
     parts = dict(empty_value(block).payload)
     for name, attribute in block.attributes.items():
         if name in stored:
-            parts[name] = _decode_dynamic(stored[name]) if attribute.type is DYNAMIC else _text(stored[name])
+            kind = attribute_type(attribute)
+            parts[name] = _decode_dynamic(stored[name]) if kind is DYNAMIC else value_from_json(stored[name], kind)
     for name, nested in block.block_types.items():
-        found = stored.get(name)
-        if isinstance(found, list):
-            parts[name] = tuple_of(_restore(nested.block, one) for one in found)
-        elif found is not None:
-            parts[name] = _decode_dynamic(found)
+        if (found := stored.get(name)) is not None:
+            parts[name] = _restore_blocks(nested, found, parts[name].type)
     return object_of(parts)
 
 
+def _restore_blocks(nested: BlockType, stored: Tree, kind: Type) -> Value:
+    """Read nested blocks. Where they are of any type, a state has the type beside the value, and what another provider
+    has stored has not."""
+    if not contains_dynamic(implied_type(nested.block)):
+        return value_from_json(stored, kind)
+    if isinstance(stored, list):
+        return tuple_of(_restore(nested.block, one) for one in stored)
+    if isinstance(stored, dict) and nested.nesting is Nesting.MAP and stored.keys() != _TYPED:
+        return object_of({key: _restore(nested.block, one) for key, one in stored.items()})
+    return _decode_dynamic(stored)
+
+
 def _decode_dynamic(stored: Tree) -> Value:
-    if isinstance(stored, dict) and stored.keys() == {"type", "value"}:
+    if isinstance(stored, dict) and stored.keys() == _TYPED:
         return value_from_json(stored, DYNAMIC)
     return implied_value(stored)
-
-
-def _text(stored: Tree) -> Value:
-    return value_from_json(stored, STRING)

@@ -1,7 +1,8 @@
 """Finds what expressions read from resources: `thing.a.names[0]` needs an attribute `names` that is a list.
 
 If a provider is missing, this is the only source for what its resource types export. The search follows names, indices,
-splats, and variables of `for` expressions over resources, but not local values, variables or module outputs.
+splats, `self`, `each.value`, local values and variables of `for` expressions over resources, and what is inside of
+decoded texts, but not variables or module outputs. The results of provider functions are followed likewise.
 """
 
 from __future__ import annotations
@@ -9,17 +10,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
+from enum import Enum
 from typing import Final
 
+from harness.simulation.plausible import Form, used_forms
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.module import Module
 from shared_nodes.lang import tree
 from shared_nodes.lang.source import Range
 
-__all__ = ["Use", "uses_in"]
+__all__ = ["Inside", "ModuleUses", "Use", "uses_in"]
 
-_Step = str | int | None
-"""An attribute or key, a position, or None for an unknown position."""
+
+class Inside(Enum):
+    """What a text is decoded as, to get at what is inside of it."""
+
+    JSON = "jsondecode"
+    YAML = "yamldecode"
+    BASE64 = "base64decode"
+
+
+_DECODERS: Final = {each.value: each for each in Inside}
+
+_Step = str | int | Inside | None
+"""An attribute or key, a position, a decoding, or None for an unknown position."""
 
 _DEFAULT_LENGTH: Final = 3
 """How many elements a list gets if the positions read are unknown: more than one, so that order and number are
@@ -42,6 +56,11 @@ class Use:
     parts: dict[str, Use] = field(default_factory=dict)
     element: Use | None = None
     count: int = 0
+    form: Form | None = None
+    """The form that a text must have."""
+
+    inside: tuple[Inside, Use] | None = None
+    """How a text is decoded, and the use of what it contains."""
 
     def at(self, steps: Iterable[_Step]) -> Use:
         """Return the use of what the steps lead to, recording the steps."""
@@ -50,6 +69,10 @@ class Use:
             if isinstance(step, str):
                 use = use.parts.setdefault(step, Use())
                 continue
+            if isinstance(step, Inside):
+                use.inside = use.inside or (step, Use())
+                use = use.inside[1]
+                continue
             use.count = max(use.count, _DEFAULT_LENGTH if step is None else step + 1)
             if use.element is None:
                 use.element = Use()
@@ -57,14 +80,21 @@ class Use:
         return use
 
 
-def uses_in(module: Module) -> dict[Resource, Use]:
-    """Return the use of every resource that the module's expressions mention, declared or not."""
-    search = _Search()
+@dataclass(frozen=True, slots=True)
+class ModuleUses:
+    resources: dict[Resource, Use]
+    functions: dict[str, Use]
+    """The use of the result of each provider function, by its full name."""
+
+
+def uses_in(module: Module) -> ModuleUses:
+    """Return the use of every resource and provider function that the module's expressions mention, declared or
+    not."""
+    search = _Search({name: local.expression for name, local in module.locals.items()})
     declared = (
         module.variables,
         module.locals,
         module.outputs,
-        module.resources,
         module.module_calls,
         module.providers,
         module.checks,
@@ -72,7 +102,13 @@ def uses_in(module: Module) -> dict[Resource, Use]:
     )
     for expression in _expressions(declared):
         search.visit(expression, {})
-    return search.found
+    for resource, block in module.resources.items():
+        names: dict[str, _Place | None] = {_SELF: _Place(resource)}
+        if block.for_each is not None and (over := search.place(block.for_each)) is not None:
+            names[_EACH] = over.then((None,))
+        for expression in _expressions(block):
+            search.visit(expression, names)
+    return ModuleUses(search.found, search.functions)
 
 
 def _expressions(thing: object) -> Iterator[tree.Expression]:
@@ -92,7 +128,9 @@ def _expressions(thing: object) -> Iterator[tree.Expression]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    resource: Resource
+    resource: Resource | str
+    """A resource, or a provider function, whose result is meant."""
+
     steps: tuple[_Step, ...] = ()
 
     def then(self, steps: Iterable[_Step]) -> _Place:
@@ -104,11 +142,21 @@ _Names = Mapping[str, _Place | None]
 splat."""
 
 _ITEM: Final = "*"
+_SELF: Final = "self"
+_EACH: Final = "each.value"
+_PROVIDER_FUNCTION: Final = "provider::"
 
 
 @dataclass(slots=True)
 class _Search:
+    locals: Mapping[str, tree.Expression]
     found: dict[Resource, Use] = field(default_factory=dict)
+    functions: dict[str, Use] = field(default_factory=dict)
+    open_locals: list[str] = field(default_factory=list)
+    """Local values that are being followed. One that refers to itself leads nowhere."""
+
+    def place(self, node: tree.Expression) -> _Place | None:
+        return self._place(node, {})
 
     def visit(self, node: tree.Expression, names: _Names) -> None:
         place = self._place(node, names)
@@ -122,15 +170,24 @@ class _Search:
                 wanted = self._place(argument, names)
                 if wanted is not None and _attribute_steps(wanted):
                     self._record(wanted.then((None,)))
+        for operand, form in used_forms(node):
+            self._record_form(self._place(operand, names), form)
         for part in self._unresolved(node, place):
             self.visit(part, names)
+
+    def _record_form(self, place: _Place | None, form: Form) -> None:
+        if place is not None and (_attribute_steps(place) or isinstance(place.resource, str)):
+            use = self._use_of(place)
+            use.form = use.form or form
 
     def _unresolved(self, node: tree.Expression, place: _Place | None) -> tuple[tree.Expression, ...]:
         """Return the parts still to be visited. In a path to an attribute, only the expressions in brackets are."""
         if place is None:
             return node.children() if not isinstance(node, tree.Splat) else (node.source,)
         keys: list[tree.Expression] = []
-        while isinstance(node, tree.RelativeTraversal | tree.Index | tree.Splat | tree.Parentheses):
+        while isinstance(node, tree.RelativeTraversal | tree.Index | tree.Splat | tree.Parentheses | tree.Call):
+            if isinstance(node, tree.Call):
+                return (*keys, *node.arguments)
             if isinstance(node, tree.Index):
                 keys.append(node.key)
                 node = node.collection
@@ -154,12 +211,19 @@ class _Search:
     def _place(self, node: tree.Expression, names: _Names) -> _Place | None:
         """Return where an expression leads, if it is nothing but a path to or into a resource."""
         match node:
+            case tree.Traversal(root="local"):
+                return self._place_of_local(node)
+            case tree.Traversal(root="each") if _EACH in names and node.root not in names:
+                place, steps = names[_EACH], _steps(node.steps)
+                return place.then(steps[1:]) if place is not None and steps[:1] == ("value",) else None
             case tree.Traversal():
                 return _resolve(node, names)
             case tree.Parentheses():
                 return self._place(node.inner, names)
             case tree.SplatItem():
                 return names.get(_ITEM)
+            case tree.Call():
+                return self._place_of_call(node, names)
             case tree.RelativeTraversal():
                 source = self._place(node.source, names)
                 return None if source is None else source.then(_steps(node.steps))
@@ -171,14 +235,38 @@ class _Search:
                 return None if source is None else self._place(node.each, {**names, _ITEM: source.then((None,))})
         return None
 
+    def _place_of_local(self, node: tree.Traversal) -> _Place | None:
+        name, *rest = _steps(node.steps) or (None,)
+        if not isinstance(name, str) or name not in self.locals or name in self.open_locals:
+            return None
+        self.open_locals.append(name)
+        place = self.place(self.locals[name])
+        self.open_locals.pop()
+        return None if place is None else place.then(rest)
+
+    def _place_of_call(self, node: tree.Call, names: _Names) -> _Place | None:
+        """Return where the result of a call comes from: a provider, or a text that is decoded."""
+        if node.name.startswith(_PROVIDER_FUNCTION):
+            return _Place(node.name)
+        decoder = _DECODERS.get(node.name.removeprefix("core::"))
+        if decoder is None or len(node.arguments) != 1:
+            return None
+        place = self._place(node.arguments[0], names)
+        return None if place is None or not _attribute_steps(place) else place.then((decoder,))
+
     def _record(self, place: _Place) -> None:
-        self.found.setdefault(place.resource, Use()).at(_attribute_steps(place))
+        self._use_of(place)
+
+    def _use_of(self, place: _Place) -> Use:
+        if isinstance(place.resource, str):
+            return self.functions.setdefault(place.resource, Use()).at(place.steps)
+        return self.found.setdefault(place.resource, Use()).at(_attribute_steps(place))
 
 
 def _attribute_steps(place: _Place) -> tuple[_Step, ...]:
     """Return the steps without an instance key, which leads to the object and not into it."""
     steps = place.steps
-    return steps if not steps or isinstance(steps[0], str) else steps[1:]
+    return steps if not steps or isinstance(steps[0], str | Inside) else steps[1:]
 
 
 def _resolve(node: tree.Traversal, names: _Names) -> _Place | None:

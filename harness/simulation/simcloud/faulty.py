@@ -38,9 +38,10 @@ from shared_nodes.providers.contract import (
     ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
+    StoredAttributes,
 )
+from shared_nodes.providers.defaults import stored_text
 from shared_nodes.providers.schema import ProviderSchema
-from shared_nodes.values.json import Tree
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null
 
 __all__ = ["FaultyProvider", "is_no_response"]
@@ -174,9 +175,8 @@ class FaultyProvider:
 
     # Reading
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
-        name = attributes.get("name") if isinstance(attributes, dict) else None
-        subject = Subject(Verb.UPGRADE, name if isinstance(name, str) else None, type_name)
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
+        subject = Subject(Verb.UPGRADE, stored_text(attributes, "name"), type_name)
         call = partial(self._provider.upgrade, type_name, version, attributes)
         return await self._call(subject, "UpgradeResourceState", call, _no_object)
 
@@ -215,9 +215,7 @@ class FaultyProvider:
         return await self._call(subject, "ImportResourceState", call, lambda refused: Imported((), [refused.problem]))
 
     async def move(self, request: MoveRequest) -> ReadObject:
-        attributes = request.source_attributes
-        name = attributes.get("name") if isinstance(attributes, dict) else None
-        subject = Subject(Verb.MOVE, name if isinstance(name, str) else None, request.target_type_name)
+        subject = Subject(Verb.MOVE, stored_text(request.source_attributes, "name"), request.target_type_name)
         return await self._call(subject, "MoveResourceState", partial(self._provider.move, request), _no_object)
 
     async def read_data(self, request: ReadDataRequest) -> ReadObject:

@@ -21,9 +21,10 @@ from shared_nodes.providers.contract import (
     ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
+    StoredAttributes,
 )
+from shared_nodes.providers.defaults import stored_text
 from shared_nodes.providers.schema import ProviderSchema
-from shared_nodes.values.json import Tree
 from shared_nodes.values.value import NULL_DYNAMIC, Value
 
 __all__ = ["RecordedProvider"]
@@ -83,9 +84,8 @@ class RecordedProvider:
         what = _UNKNOWN_REGION if region is not None and not region.is_known else _text(config, "region")
         return await self._record("configure", self._name, what, self._provider.configure(config), config=config)
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
-        identifier = attributes.get("id") if isinstance(attributes, dict) else None
-        what = identifier if isinstance(identifier, str) else None
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
+        what = stored_text(attributes, "id")
         pending = self._provider.upgrade(type_name, version, attributes)
         return await self._record("upgrade", type_name, what, pending, version=version, attributes=attributes)
 

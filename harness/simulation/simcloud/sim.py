@@ -33,21 +33,27 @@ from shared_nodes.providers.contract import (
     Problems,
     ReadDataRequest,
     ReadObject,
+    StoredAttributes,
 )
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored
 from shared_nodes.providers.schema import ProviderSchema, implied_type
-from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import NULL_DYNAMIC, Value, integer, string, unknown
 
-__all__ = ["SIM", "SimProvider"]
+__all__ = ["SIM", "BrokenCallError", "SimProvider"]
 
 SIM: Final = ProviderSource("dh.test", "diffharness", "sim")
 
 _COUNTED_BY_CLOUD: Final = ("id", "version")
 _WRONG: Final = string("auto-inconsistent")
+_UNKNOWN_NAME: Final = 'TypeError: can only concatenate str (not "Unknown") to str'
+"""The end of a lookup by an unknown name, in the words of the plugin of the recordings."""
+
+
+class BrokenCallError(Exception):
+    """A call that ends without an answer, because the provider does not expect such a request."""
 
 
 class SimProvider(DefaultProvider):
@@ -89,7 +95,7 @@ class SimProvider(DefaultProvider):
 
     # Reading
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
         """Decode the object; there has only ever been version 0."""
         return decode_stored(attributes, implied_type(THING), "Unreadable thing")
 
@@ -117,6 +123,9 @@ class SimProvider(DefaultProvider):
         return Imported([ImportedObject(type_name, thing_from_json({"id": identifier}))])
 
     async def read_data(self, request: ReadDataRequest) -> ReadObject:
+        """Look up a name. An engine that asks before the name is known gets no answer."""
+        if not request.config.payload["name"].is_known:
+            raise BrokenCallError(_UNKNOWN_NAME)
         name = known_text(request.config, "name")
         if self._simulation.fault_kind(Subject(Verb.LOOKUP, name, request.type_name, request.config)) is not None:
             return ReadObject(None, problems=[_error("Lookup failed", f'The cloud has no answer for "{name}".')])

@@ -34,6 +34,7 @@ from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import (
     ApplyRequest,
     ApplyResponse,
+    FlatAttributes,
     Imported,
     ImportedObject,
     MoveRequest,
@@ -44,8 +45,9 @@ from shared_nodes.providers.contract import (
     ReadDataRequest,
     ReadObject,
     RenewedEphemeral,
+    StoredAttributes,
 )
-from shared_nodes.providers.defaults import DefaultProvider, decode_stored
+from shared_nodes.providers.defaults import DefaultProvider, decode_stored, refuse_flat
 from shared_nodes.providers.schema import (
     ProviderSchema,
     ResourceSchema,
@@ -54,7 +56,6 @@ from shared_nodes.providers.schema import (
     empty_value,
     implied_type,
 )
-from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import BOOL, STRING
@@ -141,9 +142,11 @@ class SimcloudProvider(DefaultProvider):
 
     # Reading
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
         """Upgrade step by step from the version the object was written for."""
         behaviour = RESOURCE_TYPES[type_name]
+        if isinstance(attributes, FlatAttributes):
+            return refuse_flat()
         if not isinstance(attributes, dict):
             return ReadObject(None, problems=[_error("Unreadable object", "It must be an object.")])
         current = dict(attributes)

@@ -11,7 +11,6 @@ import math
 from dataclasses import dataclass, field
 
 import trio
-import trio.testing
 
 __all__ = ["VirtualTime"]
 
@@ -43,7 +42,9 @@ class VirtualTime:
 
     async def until_idle(self) -> None:
         """Wait until nothing in the program can proceed."""
-        await trio.testing.wait_all_tasks_blocked(self.quiet_s)
+        from trio.testing import wait_all_tasks_blocked  # imports pytest where there is one
+
+        await wait_all_tasks_blocked(self.quiet_s)
 
     async def sleep_in_background(self, seconds: float) -> None:
         """Sleep without making time pass: wake only if another sleeper sleeps longer. Background work uses this;

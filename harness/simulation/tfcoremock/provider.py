@@ -28,10 +28,11 @@ from shared_nodes.providers.contract import (
     Problems,
     ReadDataRequest,
     ReadObject,
+    StoredAttributes,
 )
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored
 from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, SchemaBlock, implied_type
-from shared_nodes.values.json import JsonError, Tree
+from shared_nodes.values.json import JsonError
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import BOOL, STRING, ListType, ObjectType, Type
@@ -109,7 +110,7 @@ class CoreMockProvider(DefaultProvider):
 
     # Reading
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
         """Decode the object; there has only ever been version 0."""
         return decode_stored(attributes, self._type(type_name), "Unable to Read Previously Saved State")
 

@@ -26,10 +26,10 @@ from shared_nodes.providers.contract import (
     Problems,
     ReadDataRequest,
     ReadObject,
+    StoredAttributes,
 )
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored
 from shared_nodes.providers.schema import ProviderSchema, implied_type
-from shared_nodes.values.json import Tree
 from shared_nodes.values.types import ObjectType
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null, object_of
 from shared_nodes.world import World
@@ -79,7 +79,7 @@ class UtilityProvider(DefaultProvider):
 
     # Reading
 
-    async def upgrade(self, type_name: str, version: int, attributes: Tree) -> ReadObject:
+    async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject:
         """Decode a stored object. Attributes that another release has or lacks do not matter."""
         definition, wanted = self._offer.managed[type_name], self._type(type_name)
         if isinstance(attributes, dict):
