@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
+from harness.compare.consequences import key_of
 from harness.compare.diagnostics import CRASH
 from harness.compare.difference import Difference, DifferenceKind
+from harness.compare.expectations import EXPECTED
 from harness.compare.roles import OTHERWISE
 from harness.compare.ruling import Ruling, ruling_between
 from harness.compare.verdict import RECORDED, CaseVerdict, Verdict
@@ -24,7 +26,10 @@ from harness.observe.json_trees import as_object, as_objects
 from harness.play.story_runner import END
 from shared_nodes.values.json import Tree
 
-__all__ = ["findings_of"]
+__all__ = ["CASE", "findings_of"]
+
+CASE: Final = "case"
+"""The subject of a finding about a case itself, and no engine."""
 
 _OPERATION: Final = re.compile(r"(?:step \d+|task \S+ #\d+) \((\w[\w-]*)|(validate) ")
 _FIRST_PART: Final = re.compile(r"[.\[]")
@@ -37,6 +42,10 @@ _FAILING: Final = {
 _TOTALS: Final = ("plan_summary", "apply_summary", "calls", "inventory")
 """What sums up an apply without naming addresses."""
 _INTENTION: Final = re.compile(r"plan\.resource_changes\.\*(\.change\.actions.*)?")
+_PRESENCE: Final = re.compile(r"state\.resources\.\*(\.instances\.\*)?")
+_PROVIDER_DATA: Final = "provider_data"
+"""What a provider keeps with an object. Where only one state has the object, only that one has its data."""
+
 _AFTER_APPLYING: Final = frozenset({"apply_summary", "events", "calls", "state", "provider_data", "inventory", "story"})
 """What an engine does after it has failed to apply. The order of effects is not part of that: it was decided before."""
 
@@ -45,7 +54,7 @@ _AFTER_PLANNING: Final = _AFTER_APPLYING | {"plan", "plan_summary", "plan_events
 
 def findings_of(verdict: CaseVerdict) -> list[Finding]:
     """Return the findings by engine, for each in the order of the case."""
-    findings: list[Finding] = []
+    findings: list[Finding] = [_invalid(verdict.invalid)] if verdict.invalid else []
     for engine, judged in verdict.of.items():
         if judged.ruling.is_breakdown:
             findings.append(_breakdown(engine, judged))
@@ -56,6 +65,19 @@ def findings_of(verdict: CaseVerdict) -> list[Finding]:
         else:
             findings.extend(_merged(verdict, engine, judged))
     return findings
+
+
+_LOCATED: Final = re.compile(r"(?P<place>.+?:\d+): (?P<problem>.*)", re.DOTALL)
+_QUOTED: Final = re.compile(r"'[^']*'|\"[^\"]*\"")
+
+
+def _invalid(message: str) -> Finding:
+    """Return the only finding of a case that cannot be read: equal mistakes in several cases have one signature."""
+    match = _LOCATED.fullmatch(message)
+    place, problem = (match["place"], match["problem"]) if match else ("", message)
+    shape = _QUOTED.sub("*", problem if match else problem.rpartition(": ")[2])
+    ruling = Ruling.INVALID_CASE
+    return Finding(Signature(CASE, "read", ruling, shape, str(ruling)), (), "", place, "", problem)
 
 
 def _breakdown(engine: str, judged: Verdict) -> Finding:
@@ -92,9 +114,12 @@ def _with_resynchronised(verdict: CaseVerdict, engine: str, findings: Sequence[F
         return list(findings)
     again = verdict.resynchronised.get(engine, {})
     found = with_history(findings, frozenset(again), between.consequences)
-    for place, difference in between.resynchronised_only:
-        hidden = _finding(engine, verdict.baseline, f"{place}{RESYNCHRONISED}", difference, Ruling.DIFFERS)
-        found.append(hidden)
+    hidden = {key_of(place, difference) for place, difference in between.resynchronised_only}
+    expected = verdict.observations.get(verdict.baseline, {})
+    for place, group in groupby(between.resynchronised, key=lambda each: each[0]):
+        step = _Step(engine, verdict.baseline, f"{place}{RESYNCHRONISED}", expected.get(place), again.get(place))
+        shown = step.findings([difference for _, difference in group])
+        found.extend(each for each in shown if key_of(place, each.signature) in hidden)
     return found
 
 
@@ -116,11 +141,13 @@ class _Step:
         failures = [new for each, new in found if new.signature.ruling is not Ruling.DIFFERS and each.field != "ok"]
         affected = self._affected(failures)
         intentions = [new for each, new in found if _is_other_intention(each)]
+        presences = [new for each, new in found if _PRESENCE.fullmatch(each.shape) and _is_one_sided(each)]
         for each, new in found:
             if each.field == "ok" and failures:
                 continue
             part = _FIRST_PART.split(each.field, maxsplit=1)[0]
             reasons = failures if part in affected else _reasons(each, part, intentions)
+            reasons = reasons or (presences if part == _PROVIDER_DATA and _is_one_sided(each) else [])
             if reasons and new not in reasons:
                 digests = tuple(dict.fromkeys(reason.signature.digest for reason in reasons))
                 yield replace(new, standing=Standing.FOLLOWS, follows=digests)
@@ -128,6 +155,8 @@ class _Step:
                 yield new
 
     def _finding(self, difference: Difference, ruling: Ruling) -> Finding:
+        if difference.field.startswith(f"{EXPECTED}."):
+            return _finding(self.engine, EXPECTED, self.place, difference, Ruling.DIFFERS)
         is_wrong_by_itself = difference.field == END or (self.expected is None and difference.field == CRASH)
         whose = END if is_wrong_by_itself and self.against == RECORDED else self.against
         return _finding(self.engine, whose, self.place, difference, ruling)
@@ -159,6 +188,10 @@ def _ruling_of(difference: Difference, between: Ruling) -> Ruling:
 def _is_other_intention(difference: Difference) -> bool:
     """Return whether the plans intend different things for an object, and this is the difference that says so."""
     return OTHERWISE in difference.role and _INTENTION.fullmatch(difference.shape) is not None
+
+
+def _is_one_sided(difference: Difference) -> bool:
+    return difference.kind in (DifferenceKind.MISSING, DifferenceKind.SURPLUS)
 
 
 def _reasons(difference: Difference, part: str, intentions: Iterable[Finding]) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""Puts findings together by the lines of source that their cases execute.
+"""Puts findings together by the places where engines part, and by the lines of source that their cases execute.
 
 Several mistakes at once show in hundreds of cases, each in several ways, and in some cases two of them show together.
 The causes are taken to be those that describe all of this in the fewest bits. To describe a cause takes
@@ -8,11 +8,17 @@ The causes are taken to be those that describe all of this in the fewest bits. T
 - some bits for each kind of finding that it shows as, and some to say which of its cases have it;
 - a constant, so that a cause of its own is worth it only if it makes others simpler.
 
+Where it is known at which shared functions engines part in a case (`cause_places.py`), this says more than any line. A
+cause can have such a place instead of a line: then few bits say which of the cases that part there show it, and many
+that other cases do. For each place of a case that none of its causes has, many bits are added. So cases that part at
+different places are put together only if nearly everything else speaks for it.
+
 A case belongs to several causes if that is cheaper. A kind of finding may belong to several causes as well: the totals
 of a plan differ because of nearly any mistake. Whatever one cause of a case explains does not need another one.
 
-The search begins with a cause for each set of findings that some case has, joins two while that saves most, and then
-improves what is left: it joins causes, and moves cases from one to another. It finds a good description, not always
+The search begins with a cause for each place, and one for each set of findings that some case without a place has. It
+joins two of the latter while that saves most, and then improves what is left: it joins causes, and moves cases from one
+to another. It finds a good description, not always
 the best one. Its result does not depend on the order of anything.
 
 Parts of a cause need not have a finding in common, if they have a line: one mistake shows in many ways. In a small run
@@ -23,7 +29,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -31,7 +37,9 @@ from heapq import heapify, heappop, heappush
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from harness.findings.cause_places import choose_places
 from harness.findings.executed_lines import ExecutedLines, Line, bits_of
+from harness.findings.partings import Place
 
 __all__ = ["Item", "LineCause", "group_by_lines"]
 
@@ -51,6 +59,18 @@ _NEARLY_ALL: Final = 5.0
 _NEEDLESS_BITS: Final = 5.0
 """For a case that belongs to two causes, and shows nothing that only one of them explains."""
 
+_UNPLACED_BITS: Final = 30.0
+"""For a place of a case that none of its causes has."""
+
+_ELSEWHERE_BITS: Final = 12.0
+"""For a case of a cause with a place that only parts elsewhere."""
+
+_NOWHERE_BITS: Final = 8.0
+"""The same for a case of which no place is known."""
+
+_TWICE_BITS: Final = 12.0
+"""For a place that a second cause has as well."""
+
 _SWEEPS: Final = 6
 _TOLERANCE: Final = 1e-6
 _LISTED_LINES: Final = 2
@@ -61,6 +81,8 @@ class Item(NamedTuple):
 
     shape: str
     kind: str
+    subject: str = ""
+    """The engine."""
 
     @property
     def document(self) -> tuple[str, str]:
@@ -74,12 +96,16 @@ class LineCause(NamedTuple):
     lines: tuple[Line, ...]
     """Lines that all these cases execute, and fewest others; empty if all cases of the run do."""
 
+    place: Place | None = None
+    """The shared function where engines part in these cases."""
+
 
 def group_by_lines(shown: Mapping[str, frozenset[Item]], lines: ExecutedLines) -> list[LineCause]:
     """Return the causes of what the cases show, the one with most cases first. A case whose lines are not known may
-    belong to any cause. The engine must be the same in all findings."""
+    belong to any cause."""
     cases = tuple(sorted({*shown, *lines.cases}))
-    search = _Search(_Trace.of(cases, lines), _Evidence.of(cases, shown))
+    places = choose_places(lines.partings, {case for case, items in shown.items() if items})
+    search = _Search(_Trace.of(cases, lines), _Evidence.of(cases, shown), _Partings.of(cases, places, shown))
     found = [search.describe(cases, members, items) for members, items in search.run()]
     return sorted(found, key=lambda cause: (-len(cause.cases), sorted(cause.cases), sorted(cause.items)))
 
@@ -159,6 +185,49 @@ class _Evidence:
         return _Evidence(items, tuple(item.document for item in items), tuple(showing), numbers, ordered)
 
 
+@dataclass(frozen=True, slots=True)
+class _Partings:
+    """The places of causes, in numbers."""
+
+    places: tuple[Place, ...]
+    parting: tuple[int, ...]
+    """The cases that part at each place."""
+
+    shown: tuple[int, ...]
+    """Those of them that have findings."""
+
+    placed: int
+    """The cases with findings that part at any of them."""
+
+    @staticmethod
+    def of(cases: Sequence[str], found: Mapping[Place, frozenset[str]], shown: Mapping[str, object]) -> _Partings:
+        position = {case: number for number, case in enumerate(cases)}
+        parting = tuple(sum(1 << position[case] for case in own if case in position) for own in found.values())
+        showing = sum(1 << position[case] for case in shown)
+        placed = 0
+        for own in parting:
+            placed |= own & showing
+        return _Partings(tuple(found), parting, tuple(own & showing for own in parting), placed)
+
+    def patterns(self, members: int) -> list[int]:
+        """Divide cases by the places where they part."""
+        found = defaultdict[tuple[bool, ...], int](int)
+        for case in bits_of(members):
+            found[tuple(bool(own >> case & 1) for own in self.shown)] |= 1 << case
+        return list(found.values())
+
+
+class _Reason(NamedTuple):
+    """What the cases of a cause have in common: a place, or else a line."""
+
+    place: int
+    """A number, or -1."""
+
+    bits: float
+    unplaced_bits: float
+    """Bits for places of the cases that this cause does not have, if no other cause has them."""
+
+
 _State = tuple[int, ...]
 """The cases of each cause, sorted. A case can be in several."""
 
@@ -167,6 +236,8 @@ _State = tuple[int, ...]
 class _Search:
     trace: _Trace
     evidence: _Evidence
+    partings: _Partings
+    _reasons: dict[int, _Reason] = field(default_factory=dict)
     _commons: dict[int, int] = field(default_factory=dict)
     _costs: dict[_State, float] = field(default_factory=dict)
 
@@ -181,11 +252,13 @@ class _Search:
                 yield members & explained, frozenset(items)
 
     def describe(self, cases: Sequence[str], members: int, items: Iterable[int]) -> LineCause:
-        names = self.trace.names[self._line(members)]
+        place = self._reason(members).place
+        names = self.trace.names[self._line(members)] if place < 0 else ()
         first_of_each_file = {line.file: line for line in reversed(names)}
         lines = tuple(sorted(first_of_each_file.values()))[:_LISTED_LINES]
         found = frozenset(self.evidence.items[item] for item in items)
-        return LineCause(frozenset(cases[case] for case in bits_of(members)), found, lines)
+        where = None if place < 0 else self.partings.places[place]
+        return LineCause(frozenset(cases[case] for case in bits_of(members)), found, lines, where)
 
     # Bits
 
@@ -202,6 +275,37 @@ class _Search:
         executing = self.trace.sizes[self._line(members)] + (members & self.trace.unknown).bit_count()
         return _choice_bits(executing, members.bit_count()) + math.log2(executing + 1)
 
+    def _reason(self, members: int) -> _Reason:
+        if (known := self._reasons.get(members)) is None:
+            known = self._reasons[members] = min(self._find_reasons(members), key=lambda each: sum(each[1:]))
+        return known
+
+    def _find_reasons(self, members: int) -> Iterator[_Reason]:
+        placed = members & self.partings.placed
+        yield _Reason(-1, self._line_bits(members), _UNPLACED_BITS * placed.bit_count())
+        for place, (parting, shown) in enumerate(zip(self.partings.parting, self.partings.shown, strict=True)):
+            if inside := members & parting:
+                size = parting.bit_count()
+                bits = _choice_bits(size, inside.bit_count()) + math.log2(size + 1)
+                bits += _ELSEWHERE_BITS * (placed & ~parting).bit_count()
+                bits += _NOWHERE_BITS * (members & ~placed & ~parting).bit_count()
+                yield _Reason(place, bits, _UNPLACED_BITS * (placed & ~shown).bit_count())
+
+    def _may_have(self, members: int) -> int:
+        """Return the cases that may belong to a cause because of its place or line."""
+        place = self._reason(members).place
+        if place < 0:
+            return self.trace.executing[self._line(members)]
+        return self.partings.parting[place] | ~self.partings.placed
+
+    def _covered(self, state: _State) -> list[int]:
+        """Return for each place the cases of the causes that have it."""
+        covered = [0] * len(self.partings.places)
+        for members in state:
+            if (place := self._reason(members).place) >= 0:
+                covered[place] |= members
+        return covered
+
     def _item_bits(self, members: int, items: Iterable[int]) -> float:
         size, total, documents = members.bit_count(), 0.0, set()
         for item in items:
@@ -212,7 +316,8 @@ class _Search:
     def _bits_alone(self, members: int) -> float:
         """Return the bits of a cause that explains everything in its cases."""
         items = [item for item, showing in enumerate(self.evidence.showing) if showing & members]
-        return _CAUSE_BITS + self._line_bits(members) + self._item_bits(members, items)
+        _, bits, unplaced_bits = self._reason(members)
+        return _CAUSE_BITS + bits + unplaced_bits + self._item_bits(members, items)
 
     def _bits(self, state: _State) -> float:
         if (known := self._costs.get(state)) is None:
@@ -221,16 +326,24 @@ class _Search:
 
     def _count_bits(self, state: _State) -> float:
         vocabularies = [frozenset(items) for items in self._vocabularies(state)]
-        total = 0.0
+        total = self._place_bits(state)
         for members, items in zip(state, vocabularies, strict=True):
             if not items:
                 return math.inf
-            total += _CAUSE_BITS + self._line_bits(members) + self._item_bits(members, items)
+            total += _CAUSE_BITS + self._reason(members).bits + self._item_bits(members, items)
             for others, other_items in zip(state, vocabularies, strict=True):
                 if others != members and (needless := members & others):
                     for item in items - other_items:
                         needless &= ~self.evidence.showing[item]
                     total += _NEEDLESS_BITS * needless.bit_count()
+        return total
+
+    def _place_bits(self, state: _State) -> float:
+        """Return the bits for places that no cause has, or several."""
+        had = Counter(place for members in state if (place := self._reason(members).place) >= 0)
+        total = _TWICE_BITS * (had.total() - len(had))
+        for shown, covered in zip(self.partings.shown, self._covered(state), strict=True):
+            total += _UNPLACED_BITS * (shown & ~covered).bit_count()
         return total
 
     def _vocabularies(self, state: _State) -> list[list[int]]:
@@ -260,8 +373,9 @@ class _Search:
     # Searching
 
     def _joined_greedily(self) -> _State:
-        """Join the two causes that save most, again and again, as if each explained everything in its cases."""
-        causes = list(self.evidence.patterns)
+        """Join the two causes that save most, again and again, as if each explained everything in its cases. Those with
+        places are added in the end."""
+        causes = [left for members in self.evidence.patterns if (left := members & ~self.partings.placed)]
         bits = [self._bits_alone(members) for members in causes]
         alive = set(range(len(causes)))
         heap = [entry for one, other in combinations(alive, 2) for entry in self._saving(causes, bits, one, other)]
@@ -277,7 +391,7 @@ class _Search:
                     for entry in self._saving(causes, bits, each, newest):
                         heappush(heap, entry)
                 alive.add(newest)
-        return _state(causes[number] for number in alive)
+        return _state((*(causes[number] for number in alive), *self.partings.shown))
 
     def _saving(
         self, causes: Sequence[int], bits: Sequence[float], one: int, other: int
@@ -291,7 +405,7 @@ class _Search:
     def _improved(self, state: _State) -> _State:
         for _ in range(_SWEEPS):
             before = state
-            state = self._with_cases_moved(self._with_cases_shared(self._joined(state)))
+            state = self._with_cases_moved(self._with_cases_shared(self._with_places(self._joined(state))))
             if state == before:
                 break
         return state
@@ -313,8 +427,19 @@ class _Search:
                 return state
             state = joined
 
+    def _with_places(self, state: _State) -> _State:
+        """Let the cases of a place that no cause has belong to a cause with this place."""
+        for place, shown in enumerate(self.partings.shown):
+            if left := shown & ~self._covered(state)[place]:
+                others = [_state((*state, left)), _state((*state, shown))]
+                others.append(_state((*(members & ~left for members in state), left)))
+                having = [members for members in state if self._reason(members).place == place]
+                others += [_state((*_without(state, members), members | left)) for members in having]
+                state = self._cheapest(state, others)
+        return state
+
     def _with_cases_shared(self, state: _State) -> _State:
-        """Let each cause take all cases of each other one that execute its line and show something it explains, or only
+        """Let each cause take all cases of each other one that it may have and that show something it explains, or only
         those that it explains entirely."""
         for source in state:
             for target in state:
@@ -325,7 +450,7 @@ class _Search:
     def _transfers(self, state: _State, source: int, target: int) -> Iterator[_State]:
         items = frozenset(self._vocabularies(state)[state.index(target)])
         similar = entire = 0
-        for case in bits_of(source & self.trace.executing[self._line(target)]):
+        for case in bits_of(source & self._may_have(target)):
             if self.evidence.shown[case] & items:
                 similar |= 1 << case
                 entire |= (self.evidence.shown[case] <= items) << case
@@ -335,20 +460,21 @@ class _Search:
                 yield _state((*rest, kept, target | taken))
 
     def _with_cases_moved(self, state: _State) -> _State:
-        """Move cases that show the same to one or two other causes, or to one of their own."""
+        """Move cases that show the same, and part at the same places, to one or two other causes, or to one of their
+        own."""
         for pattern in self.evidence.patterns:
             groups = defaultdict[tuple[bool, ...], int](int)
             for case in bits_of(pattern):
                 groups[tuple(bool(members >> case & 1) for members in state)] |= 1 << case
-            for group in groups.values():
+            for group in [part for members in groups.values() for part in self.partings.patterns(members)]:
                 state = self._cheapest(state, list(self._moves(state, group)))
         return state
 
     def _moves(self, state: _State, group: int) -> Iterator[_State]:
         yield _state((*(members & ~group for members in state), group))
-        executing = [self.trace.executing[self._line(members)] for members in state]
-        for part in sorted({group, *(group & cases for cases in executing)} - {0}):
-            able = [number for number, cases in enumerate(executing) if not part & ~cases]
+        able_to_have = [self._may_have(members) for members in state]
+        for part in sorted({group, *(group & cases for cases in able_to_have)} - {0}):
+            able = [number for number, cases in enumerate(able_to_have) if not part & ~cases]
             for chosen in (*combinations(able, 1), *combinations(able, 2)):
                 yield _state(
                     members | part if number in chosen else members & ~part for number, members in enumerate(state)

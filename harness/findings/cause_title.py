@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from harness.compare.expectations import EXPECTED
 from harness.compare.roles import OTHERWISE
 from harness.findings.finding import Finding
 from harness.findings.signature import Ruling, Signature
@@ -29,6 +30,7 @@ _PACKAGE: Final = re.compile(r"(?<= in )\S*/(?=[^\s/]+$)")
 """The directories before the function that crashed."""
 
 _LONGEST: Final = 160
+_STORY: Final = "story."
 
 
 def _name(subject: str) -> str:
@@ -50,8 +52,10 @@ def _article(feature: str) -> str:
 
 def describe_signature(signature: Signature) -> str:
     """Return what differs in words, without a full stop."""
+    if signature.ruling is Ruling.INVALID_CASE:
+        return f"invalid case: {signature.shape}"
     if signature.ruling is Ruling.CRASH:
-        return f"{_name(signature.subject)} crashes: {_PACKAGE.sub('', _text(signature.shape))}"
+        return _of_crash(signature)
     if signature.ruling.is_breakdown:
         return f"{_name(signature.subject)}: {signature.ruling.description}"
     if signature.shape.startswith(("diagnostics", "init.diagnostics")):
@@ -59,7 +63,23 @@ def describe_signature(signature: Signature) -> str:
     if OTHERWISE in signature.role and signature.shape.startswith("plan.resource_changes"):
         wanted, _, got = signature.role.partition(OTHERWISE)
         return f"the baseline plans {_intention(wanted)}, {_name(signature.subject)} {_intention(got)}"
+    if signature.shape.startswith(_STORY):
+        return f"{_name(signature.subject)} does not bring the story to a good end ({_words(signature.shape)})"
+    if signature.shape.startswith(f"{EXPECTED}."):
+        what = signature.shape.removeprefix(f"{EXPECTED}.")
+        return f"{_name(signature.subject)} does not do what the case expects ({what})"
     return _of_values(signature)
+
+
+def _words(shape: str) -> str:
+    return shape.removeprefix(_STORY).replace("_", " ")
+
+
+def _of_crash(signature: Signature) -> str:
+    what = _PACKAGE.sub("", _text(signature.shape))
+    if signature.kind == "missing":
+        return f"the baseline crashes, {_name(signature.subject)} does not: {what}"
+    return f"{_name(signature.subject)} crashes: {what}"
 
 
 def _intention(role: str) -> str:

@@ -7,8 +7,9 @@ the cause of the other one. Each signature belongs to one other at most: a case 
 not make them one. Signatures for which there are too few places to say so are compared by their cases
 (`cause_groups.py`).
 
-Of engines that run in process it is known which lines of source each case executes. That says much more, so findings of
-these are put together by lines instead (`cause_lines.py`), and there a signature may belong to several causes.
+Of engines that run in process it is known at which shared functions they part in each case, and which lines of source
+the case executes. That says much more, so findings of these are put together by places and lines instead
+(`cause_lines.py`), and there a signature may belong to several causes.
 
 Without lines, two crashes, or two errors that say different things, are never put together, and neither is added to
 something that shows more often than it: to split a cause in two costs a maintainer a minute, to merge two hides one of
@@ -26,9 +27,9 @@ from typing import Final
 
 from harness.compare.difference import DifferenceKind
 from harness.findings.cause_groups import Group, join_groups
-from harness.findings.cause_lines import Item, group_by_lines
+from harness.findings.cause_lines import Item, LineCause, group_by_lines
 from harness.findings.cause_title import title_of
-from harness.findings.executed_lines import ExecutedLines, Line
+from harness.findings.executed_lines import ExecutedLines
 from harness.findings.finding import Finding, Standing
 from harness.findings.result import CaseResult
 from harness.findings.signature import Ruling, Signature
@@ -80,8 +81,9 @@ class Cause:
     """Signatures that only ever show as a consequence of it."""
 
     features: tuple[str, ...] = ()
-    """Lines that all its cases execute and fewest others do, if that is known, as `runs FILE:NUMBER`; then features and
-    tags that nearly all its cases have and nearly no other."""
+    """If that is known, the shared function where engines part, as `parts at FUNCTION (FILE:NUMBER)`, or the lines that
+    all its cases execute and fewest others do, as `runs FILE:NUMBER`; then features and tags that nearly all its cases
+    have and nearly no other."""
 
 
 _Place = tuple[str, str]
@@ -122,7 +124,7 @@ def find_causes(
     new = [_make_cause(found, features) for found in _cluster(others, used, len(results))]
     if lines is not None:
         groups = {key: undocumented[key] for key in traced}
-        new += [_make_cause(found, features, lines=names) for found, names in _cluster_by_lines(groups, lines)]
+        new += [_make_cause(found, features, where=where) for found, where in _cluster_by_lines(groups, lines)]
     return tuple(sorted([*known, *_with_names_of_their_own(new)], key=_rank))
 
 
@@ -169,30 +171,32 @@ def _cluster(groups: Mapping[_Key, _Found], features: _FeatureTable, count: int)
     return clusters
 
 
-def _cluster_by_lines(groups: Mapping[_Key, _Found], lines: ExecutedLines) -> list[tuple[_Found, tuple[Line, ...]]]:
-    """Return the findings of each cause, and its lines. What a case shows of a cause is every finding of a kind that
-    the cause explains, so a finding can belong to several."""
+def _cluster_by_lines(groups: Mapping[_Key, _Found], lines: ExecutedLines) -> list[tuple[_Found, tuple[str, ...]]]:
+    """Return the findings of each cause, and its place or lines in words. What a case shows of a cause is every finding
+    of a kind that the cause explains, so a finding can belong to several. A mistake of the baseline shows in what is
+    found of the other engine as well: so findings of both are put together."""
     own = {key: found for key, group in groups.items() if (found := _own(group))}
-    clusters: list[tuple[_Found, tuple[Line, ...]]] = []
-    for subject in sorted({key[0] for key in own}):
-        of_subject = {key: found for key, found in own.items() if key[0] == subject}
-        shown: dict[str, set[Item]] = defaultdict(set)
-        for key, found in of_subject.items():
-            for result, _ in found:
-                shown[result.identifier].add(_item(key))
-        for cause in group_by_lines({case: frozenset(items) for case, items in shown.items()}, lines):
-            explained = (found for key, found in sorted(of_subject.items()) if _item(key) in cause.items)
-            clusters.append(
-                ([each for found in explained for each in found if each[0].identifier in cause.cases], cause.lines)
-            )
+    shown: dict[str, set[Item]] = defaultdict(set)
+    for key, found in own.items():
+        for result, _ in found:
+            shown[result.identifier].add(_item(key))
+    clusters: list[tuple[_Found, tuple[str, ...]]] = []
+    for cause in group_by_lines({case: frozenset(items) for case, items in shown.items()}, lines):
+        explained = (found for key, found in sorted(own.items()) if _item(key) in cause.items)
+        of_cause = [each for found in explained for each in found if each[0].identifier in cause.cases]
+        clusters.append((of_cause, _describe_where(cause)))
     consequences = [each for key, group in groups.items() for each in group if key not in own or _follows(each[1])]
     _add_consequences([found for found, _ in clusters], consequences)
     return clusters
 
 
+def _describe_where(cause: LineCause) -> tuple[str, ...]:
+    return (f"parts at {cause.place}",) if cause.place else tuple(f"runs {line}" for line in cause.lines)
+
+
 def _item(key: _Key) -> Item:
-    _, _, shape, kind, _ = key
-    return Item(shape, kind)
+    subject, _, shape, kind, _ = key
+    return Item(shape, kind, subject)
 
 
 def _group(root: _Key, family: Sequence[_Occurrence]) -> Group[_Occurrence]:
@@ -312,7 +316,7 @@ def _make_cause(
     known: str = "",
     category: str = "",
     title: str | None = None,
-    lines: Iterable[Line] = (),
+    where: Iterable[str] = (),
 ) -> Cause:
     own = [each for each in group if (not each[1].inherits if known else not _follows(each[1]))] or group
     cases = frozenset(result.identifier for result, _ in own)
@@ -332,7 +336,7 @@ def _make_cause(
         example,
         signatures,
         tuple(signature for signature in _ranked(group) if signature not in signatures),
-        (*(f"runs {line}" for line in lines), *predictors),
+        (*where, *predictors),
     )
 
 

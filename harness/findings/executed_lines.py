@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+from harness.findings.partings import CasePartings, partings_from_json, partings_to_json
 
 __all__ = [
     "CaseLines",
@@ -59,8 +61,13 @@ class ExecutedLines:
     engines: tuple[str, ...]
     """The engines that executed them."""
 
+    partings: CasePartings = field(default_factory=dict)
+    """Where engines part, by case, if that was recorded."""
+
     @staticmethod
-    def of(lines_by_case: Mapping[str, CaseLines], engines: Iterable[str]) -> ExecutedLines:
+    def of(
+        lines_by_case: Mapping[str, CaseLines], engines: Iterable[str], partings: CasePartings | None = None
+    ) -> ExecutedLines:
         """Return the lines of these cases. Most cases execute the same lines of most files, so each file is taken apart
         once for all cases that do."""
         cases = tuple(sorted(lines_by_case))
@@ -77,7 +84,7 @@ class ExecutedLines:
             groups[by_line[line]].append(line)
         found = (LineGroup(those, tuple(lines)) for those, lines in groups.items())
         ordered = sorted(found, key=lambda group: (group.cases.bit_count(), group.lines))
-        return ExecutedLines(cases, tuple(ordered), tuple(engines))
+        return ExecutedLines(cases, tuple(ordered), tuple(engines), dict(partings or {}))
 
 
 def bits_of(mask: int) -> Iterator[int]:
@@ -90,6 +97,7 @@ def bits_of(mask: int) -> Iterator[int]:
 
 def merge_lines(parts: Iterable[ExecutedLines]) -> ExecutedLines:
     """Return the lines of all parts of a run that was divided. No case is in two of them."""
+    parts = tuple(parts)
     merged: dict[str, dict[str, int]] = {}
     engines: dict[str, None] = {}
     for part in parts:
@@ -101,7 +109,7 @@ def merge_lines(parts: Iterable[ExecutedLines]) -> ExecutedLines:
                 of_case = merged[part.cases[position]]
                 for file, some in numbers.items():
                     of_case[file] |= sum(1 << number for number in some)
-    return ExecutedLines.of(merged, engines)
+    return ExecutedLines.of(merged, engines, {case: own for part in parts for case, own in part.partings.items()})
 
 
 def _numbers_by_file(lines: Iterable[Line]) -> dict[str, list[int]]:
@@ -116,7 +124,8 @@ def _numbers_by_file(lines: Iterable[Line]) -> dict[str, list[int]]:
 
 def lines_to_json(lines: ExecutedLines) -> dict[str, Any]:
     groups = [_group_to_json(group) for group in lines.groups]
-    return {"engines": lines.engines, "cases": lines.cases, "groups": groups}
+    partings = partings_to_json(lines.partings)
+    return {"engines": lines.engines, "cases": lines.cases, "groups": groups, "partings": partings}
 
 
 def _group_to_json(group: LineGroup) -> dict[str, Any]:
@@ -124,7 +133,7 @@ def _group_to_json(group: LineGroup) -> dict[str, Any]:
 
 
 def lines_from_json(tree: Any) -> ExecutedLines:
-    """Decode lines. Anything else raises TypeError, ValueError, KeyError or AttributeError."""
+    """Decode lines. Anything else raises TypeError, ValueError, LookupError or AttributeError."""
     cases = tuple(map(str, tree["cases"]))
     groups = tuple(
         LineGroup(
@@ -135,4 +144,5 @@ def lines_from_json(tree: Any) -> ExecutedLines:
     )
     if any(group.cases >> len(cases) for group in groups):
         raise ValueError("lines of a case that is not named")
-    return ExecutedLines(cases, groups, tuple(map(str, tree["engines"])))
+    partings = partings_from_json(tree["partings"]) if "partings" in tree else {}
+    return ExecutedLines(cases, groups, tuple(map(str, tree["engines"])), partings)

@@ -81,7 +81,8 @@ def outcome_of(result: CaseResult, candidates: Collection[str]) -> Outcome | Non
 
 
 def _is_unusable(finding: Finding) -> bool:
-    return finding.signature.ruling.is_breakdown or finding.signature.ruling.is_variation
+    ruling = finding.signature.ruling
+    return ruling.is_breakdown or ruling.is_variation or ruling is Ruling.INVALID_CASE
 
 
 def _outcome(findings: Iterable[Finding]) -> Outcome:

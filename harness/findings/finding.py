@@ -41,7 +41,7 @@ class Finding:
     signature: Signature
     against: tuple[str, ...]
     """The name of the baseline, `recorded`, both, or the engine's own name if it differs from itself; `story` if the
-    story did not end successfully. Empty for a crash."""
+    story did not end successfully, `expect` if a step did not come to what its case expects. Empty for a crash."""
 
     place: str
     """The place in the case: "step 2 (apply v2)", "task repair #3 (apply v2)"."""

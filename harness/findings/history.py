@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
+from harness.compare.consequences import DifferenceKey, key_of
 from harness.findings.finding import Finding, Standing
 
 __all__ = ["with_history"]
@@ -37,12 +38,12 @@ _WITHOUT_OBJECTS: Final = re.compile(
 
 
 def with_history(
-    findings: Sequence[Finding], resynchronised: Collection[str], consequences: Collection[tuple[str, str, str]]
+    findings: Sequence[Finding], resynchronised: Collection[str], consequences: Collection[DifferenceKey]
 ) -> list[Finding]:
     """Return the findings of one engine, in the order of the case, with their standing.
 
     `resynchronised` are the places that were run from the baseline's state as well, `consequences` the differences that
-    were gone then, as place, shape and kind.
+    were gone then.
     """
     apart: _DigestsByObject = {}
     result: list[Finding] = []
@@ -62,11 +63,11 @@ def _applies(place: str) -> bool:
     return re.match(r".*\((apply|destroy)\b", place) is not None
 
 
-def _as_observed(finding: Finding, apart: _DigestsByObject, consequences: Collection[tuple[str, str, str]]) -> Finding:
+def _as_observed(finding: Finding, apart: _DigestsByObject, consequences: Collection[DifferenceKey]) -> Finding:
     if finding.standing is not Standing.OWN:
         return finding
     signature = finding.signature
-    if (finding.place, signature.shape, signature.kind) not in consequences:
+    if key_of(finding.place, signature) not in consequences:
         return finding
     return replace(finding, standing=Standing.FOLLOWS, follows=_reasons(finding, apart) or _all_reasons(apart))
 

@@ -41,6 +41,7 @@ from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.run import Stale
 from harness.findings.signature import Signature
+from shared_nodes.world import Files
 
 __all__ = [
     "DivergenceClass",
@@ -139,6 +140,9 @@ _ASPECTS: Final = (
 )
 
 
+_LONGEST: Final = 1_000_000
+"""Limit of a list in bytes. Reading that many takes seconds."""
+
 _STARS: Final = {"*": ".*", r"\*": r"\*"}
 """What a star in a pattern means, as a regular expression."""
 
@@ -172,9 +176,14 @@ class Entry:
     def is_due_in(self, result: CaseResult) -> bool:
         """Return whether this run of the case should have shown it. The engine must have run, and there must have been
         something to compare it with."""
-        if result.identifier != self.case or not self.changes <= set(result.changes) or result.faked:
+        if not _is_case(result, self.case) or not self.changes <= set(result.changes) or result.faked:
             return False
         return any(_is_due(matcher, result) for matcher in self.matchers)
+
+
+def _is_case(result: CaseResult, name: str) -> bool:
+    """Return whether a result is that of a case. Where another has the same name, results have longer ones."""
+    return result.identifier == name or result.identifier.endswith(f"/{name}")
 
 
 def _is_due(matcher: Matcher, result: CaseResult) -> bool:
@@ -290,7 +299,7 @@ def _describe_stale(entry: Entry, others: list[str]) -> str:
 
 def read_known(file: Path) -> KnownDivergences:
     try:
-        text = file.read_text(encoding="utf-8")
+        text = Files(file.parent).read_bytes(file.name, _LONGEST).decode("utf-8")
     except (OSError, UnicodeDecodeError) as problem:
         raise KnownError(f"{file}: cannot be read: {problem}") from problem
     return parse_known(text, file)
@@ -310,6 +319,8 @@ def parse_known(text: str, file: Path) -> KnownDivergences:
         raise KnownError(f"{file}:{line}: not YAML: {problem.problem or problem.context}") from problem
     except yaml.YAMLError as problem:
         raise KnownError(f"{file}: not YAML: {problem}") from problem
+    except RecursionError as problem:
+        raise KnownError(f"{file}: nested too deeply") from problem
     seen: set[str] = set()
     for entry in entries:
         if entry.identifier in seen:
@@ -337,12 +348,15 @@ def _entry(file: Path, node: yaml.Node, number: int) -> Entry:
 
 
 def _case(file: Path, key: str, node: yaml.Node, text: str) -> str:
-    path = file.parent / text
-    if path.is_dir():
-        return Unit(UnitKind.CASE, path).identifier
-    if path.is_file():
-        return Unit(UnitKind.EXPRESSIONS, path).identifier
-    raise CaseError(f"{file}:{line_of(node)}: {key}: there is no {text} beside this file")
+    """Find the case beside the file, or beside a directory that contains it: reports name cases by the path from where
+    a run was started, which is usually the root of the project."""
+    for directory in (file.parent, *file.absolute().parent.parents):
+        path = directory / text
+        if path.is_dir():
+            return Unit(UnitKind.CASE, path).identifier
+        if path.is_file():
+            return Unit(UnitKind.EXPRESSIONS, path).identifier
+    raise CaseError(f"{file}:{line_of(node)}: {key}: there is no {text} beside this file, or in a directory above it")
 
 
 def _matchers(file: Path, key: str, node: yaml.Node, number: int) -> tuple[Matcher, ...]:

@@ -19,6 +19,8 @@ _USUAL: Final = Schedule()
 def reproduction(result: CaseResult) -> str:
     """Return a command for a shell, in the directory in which the run was started. Several schedules are part of it
     only if a finding depends on them, and one only if it is not the usual one."""
+    if result.generated_by:
+        return result.generated_by
     words = ["diffharness", "run", result.path]
     if result.engines and not result.counts:
         words += ["--engines", ",".join(result.engines)]

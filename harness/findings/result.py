@@ -15,7 +15,10 @@ from harness.compare.ruling import Ruling
 from harness.findings.finding import Finding, Standing
 from harness.findings.signature import Signature
 
-__all__ = ["FORMAT", "CaseResult", "ResultError", "result_from_json", "result_to_json"]
+__all__ = ["FORMAT", "HARNESS", "CaseResult", "ResultError", "result_from_json", "result_to_json"]
+
+HARNESS: Final = "harness"
+"""The subject of a finding where no engine was running."""
 
 FORMAT: Final = 1
 """The format of results on disk. A reader understands all formats up to its own."""
@@ -28,12 +31,14 @@ class ResultError(Exception):
 @dataclass(frozen=True, slots=True)
 class CaseResult:
     identifier: str
-    """`area/name`. Unique in a run: reports, shards and an earlier run are joined by it."""
+    """`area/name`, or longer to be unique in a run: reports, shards and an earlier run are joined by it."""
 
     path: str
     """The path of the directory of the case, as it was given."""
 
     area: str
+    """The identifier without the name of the case."""
+
     description: str = ""
     tags: tuple[str, ...] = ()
     features: tuple[str, ...] = ()
@@ -58,7 +63,23 @@ class CaseResult:
     not_run: Mapping[str, str] = field(default_factory=dict)
     """Engines that cannot run the case, each with the reason."""
 
+    repository: str = ""
+    """The repository that the case is from, in a run of several."""
+
+    missing_modules: tuple[str, ...] = ()
+    """The sources of modules that are not here, without which no engine can run the case."""
+
+    given_values: tuple[str, ...] = ()
+    """The variables of the configuration that got values from the command line."""
+
+    chosen_values: Mapping[str, str] = field(default_factory=dict)
+    """Values that were chosen for required variables, by name, as JSON."""
+
     findings: tuple[Finding, ...] = ()
+    failure: str = ""
+    """Why a configuration without a story of its own came to no good end with the baseline: the operation, a blank
+    line, and what was reported. Whether engines agree about it is another question, which findings answer."""
+
     faked: tuple[str, ...] = ()
     """Commands that were only pretended to run, because the case is not trusted."""
 
@@ -73,6 +94,9 @@ class CaseResult:
 
     prelude: str = ""
     """The prelude that was added to the modules of the case, as `--prelude` names it."""
+
+    generated_by: str = ""
+    """The command that generates the case, if it is a story that is not in a file."""
 
     varies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What varied between the runs of an engine, by engine: observations, and orders that are not compared."""
@@ -97,6 +121,13 @@ class CaseResult:
 
     elapsed_s: Mapping[str, float] = field(default_factory=dict)
     """Time of all runs, by engine."""
+
+    compared: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """What was compared at each place: how many objects, events, calls and so on the baseline has there. It says what
+    the equality of a case rests on, of which no evidence is kept."""
+
+    step_s: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Time of each step in the first run, by engine and place. A recording has none."""
 
     case_s: float = 0.0
     """Time from reading the case to its result: all runs, steps that were run once more, and comparing."""
@@ -123,10 +154,19 @@ class CaseResult:
         return tuple(finding for finding in self.findings if not finding.known or not finding.is_accepted)
 
     @property
+    def failure_headline(self) -> str:
+        """The operation that failed and its first error, in one line."""
+        operation, *rest = self.failure.split("\n")
+        error = next((line for line in rest if line.startswith(_ERROR)), "")
+        return f"{operation}: {error.removeprefix(_ERROR)}" if error else operation
+
+    @property
     def stable(self) -> CaseResult:
         """The result without what differs between two equal runs."""
-        return replace(self, elapsed_s={}, case_s=0.0, binaries_s=0.0, attempts=1, trace="")
+        return replace(self, elapsed_s={}, step_s={}, case_s=0.0, binaries_s=0.0, attempts=1, trace="")
 
+
+_ERROR: Final = "Error: "
 
 _SEVERITY: Final = (
     Ruling.NOT_RUN,
@@ -139,6 +179,7 @@ _SEVERITY: Final = (
     Ruling.OVER_BUDGET,
     Ruling.HANG,
     Ruling.CRASH,
+    Ruling.INVALID_CASE,
 )
 
 
@@ -169,9 +210,30 @@ def result_from_json(tree: Any) -> CaseResult:
     values = _rename({name: value for name, value in tree.items() if name != "format"}, _FIELDS)
     try:
         values["findings"] = tuple(_finding(found) for found in values.get("findings", ()))
-        for name in ("tags", "features", "engines", "agrees", "equal", "faked", "changes", "permissive", "repeated"):
+        for name in (
+            "tags",
+            "features",
+            "engines",
+            "agrees",
+            "equal",
+            "faked",
+            "changes",
+            "permissive",
+            "repeated",
+            "missing_modules",
+        ):
             values[name] = tuple(values.get(name, ()))
-        for name in ("counts", "not_run", "varies", "normalised", "runs", "elapsed_s"):
+        for name in (
+            "counts",
+            "not_run",
+            "chosen_values",
+            "varies",
+            "normalised",
+            "runs",
+            "elapsed_s",
+            "compared",
+            "step_s",
+        ):
             if not isinstance(values.get(name, {}), dict):
                 raise ResultError(f"not the result of a case: {name} has no names")
         values["varies"] = {engine: tuple(texts) for engine, texts in values.get("varies", {}).items()}

@@ -39,6 +39,11 @@ class Group:
         return next(found for found in self.smallest.findings if found.signature == self.signature)
 
 
+def _is_idle(result: CaseResult) -> bool:
+    has_run = any(engine not in result.not_run for engine in result.engines)
+    return result.ruling is Ruling.NOT_RUN and not (result.is_recorded and has_run)
+
+
 def _rank(group: Group) -> tuple[bool, int, int, Signature]:
     return bool(group.known), -group.example.weight, -len(group.cases), group.signature
 
@@ -79,6 +84,9 @@ class Run:
     lines: ExecutedLines | None = None
     """What engines in process executed, if that was recorded."""
 
+    expects_success: bool = False
+    """Whether a case that the baseline cannot run fails the run."""
+
     @property
     def baseline(self) -> str:
         return self.engines[0]
@@ -104,6 +112,13 @@ class Run:
         return {flavour: tuple(each for each in self.results if each.flavour == flavour) for flavour in flavours}
 
     @cached_property
+    def by_repository(self) -> Mapping[str, tuple[CaseResult, ...]]:
+        """The results by the repository that the cases are from, in the order of names; empty if there was no list of
+        repositories."""
+        names = sorted({result.repository for result in self.results} - {""})
+        return {name: tuple(each for each in self.results if each.repository == name) for name in names}
+
+    @cached_property
     def groups(self) -> tuple[Group, ...]:
         """Groups of all findings but consequences: new ones first, then the heaviest, then the largest. A case is in as
         many groups as it has signatures."""
@@ -127,10 +142,20 @@ class Run:
         return {entry: count for entry, count in sorted(entries.items()) if entry}
 
     @property
+    def is_idle(self) -> bool:
+        """Whether nothing was compared: the baseline can run none of the cases, and no other engine has a recording to
+        be compared with."""
+        return bool(self.results) and all(map(_is_idle, self.results))
+
+    @property
     def exit_status(self) -> int:
-        """0 equal or documented, 1 different, 3 an engine or the harness broke."""
+        """0 equal or documented, 1 different, 2 a case cannot be read or none could be run, 3 an engine or the harness
+        broke."""
         if any(ruling.is_breakdown for ruling, count in self.rulings.items() if count):
             return 3
-        wrong = any(ruling not in (Ruling.EQUAL, Ruling.NOT_RUN) for ruling in self.rulings)
+        if self.rulings.get(Ruling.INVALID_CASE) or self.is_idle:
+            return 2
+        passing = (Ruling.EQUAL,) if self.expects_success else (Ruling.EQUAL, Ruling.NOT_RUN)
+        wrong = any(ruling not in passing for ruling in self.rulings)
         details = any(finding.is_detail for result in self.results for finding in result.open_findings)
         return 1 if wrong or details or self.stale or not self.is_complete else 0

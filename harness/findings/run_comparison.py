@@ -15,7 +15,7 @@ from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
 from harness.findings.signature import Signature
 
-__all__ = ["NEW", "Comparison", "compare_runs"]
+__all__ = ["NEW", "Comparison", "compare_runs", "is_same_cause"]
 
 NEW = "undocumented"
 """The class of findings without an entry in known.yaml."""
@@ -79,11 +79,11 @@ def _without_counterpart(causes: Collection[Cause], others: Collection[Cause]) -
     return tuple(
         cause
         for cause in causes
-        if cause.identifier not in known and not any(_is_same(cause, other) for other in renamed)
+        if cause.identifier not in known and not any(is_same_cause(cause, other) for other in renamed)
     )
 
 
-def _is_same(one: Cause, other: Cause) -> bool:
+def is_same_cause(one: Cause, other: Cause) -> bool:
     return one.signatures[0] in other.signatures or other.signatures[0] in one.signatures
 
 

@@ -46,15 +46,16 @@ _RULINGS: Final = {
     Ruling.CRASH: Weight.CRASH,
     Ruling.HANG: Weight.HANG,
     Ruling.OVER_BUDGET: Weight.HANG,
+    Ruling.INVALID_CASE: Weight.FAILURE,
     Ruling.ONLY_BASELINE_FAILS: Weight.FAILURE,
     Ruling.ONLY_CANDIDATE_FAILS: Weight.FAILURE,
 }
 _ACTIONS: Final = re.compile(r"plan\.(resource_changes\.\*(\.change\.actions.*)?|output_changes\.\*(\.actions.*)?)")
 _REMARKS: Final = re.compile(
     r"plan\.(resource_drift|relevant_attributes|checks|errored|complete|applyable|resource_changes\.\*\.action_reason)"
-    r".*|state\.check_results.*|.*\.(depends_on|dependencies)(\[.*)?"
+    r".*|state\.check_results.*|state\.resources\.\*\.instances\.\*\.(depends_on|dependencies)(\[.*)?"
 )
-_VALUES: Final = re.compile(r"(plan|plan_summary|apply_summary|state|provider_data|inventory|story|way|ok)\b.*")
+_VALUES: Final = re.compile(r"(plan|plan_summary|apply_summary|state|provider_data|inventory|story|expect|way|ok)\b.*")
 _QUIET: Final = ("no-op", "none", "read")
 """Roles of objects with which nothing is done: their entries in a plan are remarks."""
 

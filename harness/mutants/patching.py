@@ -16,7 +16,7 @@ from typing import Any
 
 from harness.mutants.source import PatchError, place_of
 
-__all__ = ["exchange_code", "find_function", "forwarding_code", "with_code"]
+__all__ = ["exchange_code", "find_function", "forwarding_code", "is_forwarding", "with_code"]
 
 _PLACEHOLDER = "the function to call"
 
@@ -85,6 +85,11 @@ def forwarding_code(function: FunctionType, other: Callable[..., Any]) -> CodeTy
         co_filename=code.co_filename,
         co_firstlineno=code.co_firstlineno,
     )
+
+
+def is_forwarding(code: CodeType) -> bool:
+    """Return whether this is code that forwards every call, and not the function itself."""
+    return code.co_code == _template(len(code.co_freevars)).co_code
 
 
 @lru_cache(maxsize=8)

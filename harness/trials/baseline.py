@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.compare.verdict import CaseVerdict
-from harness.execute.case_judge import judge_runner
+from harness.execute.case_judge import FurtherSchedules, judge_runner
 from harness.findings.case_findings import findings_of
 from harness.findings.finding import Finding
 from harness.findings.signature import Signature
@@ -24,7 +24,7 @@ from harness.generate.laws import find_violations
 from harness.generate.story_execution import (
     TIMEOUT_S,
     prepare_story,
-    schedules_for,
+    schedules_of_story,
     should_validate,
     story_scratch_directory,
 )
@@ -111,12 +111,11 @@ def _new_findings(findings: Iterable[Finding], baseline: Baseline) -> list[Findi
 
 def _run_story(task: StoryTask, place: Path, known: KnownRuns, *, is_short: bool = False) -> CaseVerdict:
     """Return the verdict on the story of a task, as in its campaign. Known observations are reused, and new ones are
-    added to them. `is_short` uses a single schedule, which depends on the story: engines that agree under all schedules
-    without a mutant need not vary with one, because they then differ from each other."""
+    added to them. `is_short` uses a single schedule even for a story that has a finding: engines that agree under all
+    schedules without a mutant need not vary with one, because they then differ from each other."""
     story, options = story_of_task(task), task.options
-    schedules = schedules_for(task.index, options.schedules, story, options.engines)
-    if is_short:
-        schedules = (schedules[task.index % len(schedules)],)
+    schedules = schedules_of_story(task.index, options.schedules, story, options.engines)
+    further = FurtherSchedules() if is_short else FurtherSchedules(schedules.further, schedules.are_worth_it)
     with prepare_story(story, place, options.engines, validates=should_validate(task.index)) as runner:
         caching = with_known_runs(runner, known, with_checkpoints=False)
-        return judge_runner(caching, RunSpec(options.engines, schedules, timeout_s=TIMEOUT_S))
+        return judge_runner(caching, RunSpec(options.engines, schedules.always, timeout_s=TIMEOUT_S), further=further)

@@ -11,15 +11,17 @@ from __future__ import annotations
 import pickle
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 from typing import Final, Protocol, TypeVar
 
 from harness.case.unit import Unit
-from harness.execute.line_recording import lines_of_unit
+from harness.compare.ruling import Ruling
+from harness.execute.line_recording import lines_of_unit, partings_of_unit
 from harness.findings.executed_lines import ExecutedLines
+from harness.findings.partings import Parting
 from harness.findings.result import CaseResult
 from harness.mutants.activation import can_be_combined
 from harness.mutants.catalogue import mutant_named
@@ -73,7 +75,16 @@ class Knowledge:
     baselines: tuple[CaseBaseline, ...]
     truth: Truth
     lines: ExecutedLines
-    """What both engines execute without any mutant."""
+    """What both engines execute without any mutant, and where they part even so."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A case with the mutants of a mix."""
+
+    result: CaseResult
+    partings: tuple[Parting, ...]
+    """Empty if nothing is found, or if the case cannot be repeated."""
 
 
 # Learning
@@ -109,8 +120,10 @@ def learn(
 
 def _record_lines(baselines: Iterable[CaseBaseline], spec: RunSpec, work: Work) -> ExecutedLines:
     units = [each.unit for each in baselines if each.is_usable and not each.has_child_processes]
-    found = zip(units, work(partial(lines_of_unit, spec=spec), units), strict=True)
-    return ExecutedLines.of({unit.identifier: lines for unit, lines in found}, spec.engines)
+    names = [unit.identifier for unit in units]
+    lines = dict(zip(names, work(partial(lines_of_unit, spec=spec), units), strict=True))
+    partings = dict(zip(names, work(partial(partings_of_unit, spec=spec), units), strict=True))
+    return ExecutedLines.of(lines, spec.engines, partings)
 
 
 def _try_alone(
@@ -166,14 +179,24 @@ def try_mix(mix: Sequence[str], directory: Path, spec: RunSpec, find_causes: Fin
     file = directory / f"{'+'.join(mix)}.results"
     if not file.is_file():
         file.write_bytes(zlib.compress(pickle.dumps(_judge_mix(mix, knowledge, spec))))
-    judged: dict[str, CaseResult] = pickle.loads(zlib.decompress(file.read_bytes()))
-    results = [judged.get(each.unit.identifier, each.result) for each in knowledge.baselines if each.is_usable]
-    causes = [CauseCases(cause.title, frozenset(cause.cases)) for cause in find_causes(results, lines=knowledge.lines)]
+    judged: dict[str, _Judged] = pickle.loads(zlib.decompress(file.read_bytes()))
+    found = {name: each.result for name, each in judged.items()}
+    results = [found.get(each.unit.identifier, each.result) for each in knowledge.baselines if each.is_usable]
+    parted = {name: each.partings for name, each in judged.items() if each.partings}
+    lines = replace(knowledge.lines, partings={**knowledge.lines.partings, **parted})
+    causes = [CauseCases(cause.title, frozenset(cause.cases)) for cause in find_causes(results, lines=lines)]
     seen = {result.identifier: difference_marks(result) for result in results if result.findings}
     return score_mix(expect_causes(mix, knowledge.truth, seen), causes)
 
 
-def _judge_mix(mix: Sequence[str], knowledge: Knowledge, spec: RunSpec) -> dict[str, CaseResult]:
+def _judge_mix(mix: Sequence[str], knowledge: Knowledge, spec: RunSpec) -> dict[str, _Judged]:
     shown = {case for name in mix for case in knowledge.truth[name]}
     affected = [each for each in knowledge.baselines if each.unit.identifier in shown]
-    return {each.unit.identifier: judge_with_mutants(mix, each, spec) for each in affected}
+    return {each.unit.identifier: _judge_case(mix, each, knowledge, spec) for each in affected}
+
+
+def _judge_case(mix: Sequence[str], baseline: CaseBaseline, knowledge: Knowledge, spec: RunSpec) -> _Judged:
+    result = judge_with_mutants(mix, baseline, spec)
+    is_repeatable = result.ruling is not Ruling.HANG and baseline.unit.identifier in knowledge.lines.cases
+    with_mutants = replace(spec, mutant=",".join(mix))
+    return _Judged(result, partings_of_unit(baseline.unit, with_mutants) if result.findings and is_repeatable else ())

@@ -1,14 +1,15 @@
 """The evidence for the findings of a case: its files, the observations of each engine, and the orders that engines
 guarantee where these differ.
 
-It is text, since nothing is computed from it. Binary files and very long ones are named without their content;
-sensitive values are masked in all of it.
+It is text, since nothing is computed from it. Binary files and very long ones are named without their content, and so
+is whatever exceeds the limit of a case; sensitive values are masked in all of it. Of a case that cannot be read no file
+is kept, because it is not known what is sensitive in it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -21,13 +22,16 @@ from harness.findings.secrets.masking import Secrets
 from harness.play.case_runner import Observations
 from shared_nodes.values.json import Tree, dumps
 
-__all__ = ["evidence_of", "order_text", "read_history"]
+__all__ = ["evidence_of", "order_text", "read_files", "read_history"]
 
 _STATE: Final = "terraform.tfstate"
 """The state file next to a configuration without a case: a real one of the user, which the story does not use."""
 
 _LONGEST: Final = 100_000
 """Limit of one file in bytes."""
+
+_LONGEST_TOGETHER: Final = 2_000_000
+"""Limit of all files of a case."""
 
 
 def evidence_of(
@@ -39,7 +43,7 @@ def evidence_of(
 ) -> str:
     """Return the evidence as JSON text. `case` is None where it could not be read."""
     tree: dict[str, Tree] = {
-        "files": secrets.masked_tree({**_read_files(directory, case)}),
+        "files": secrets.masked_tree({**read_files(directory, case)}),
         "courses": {name: secrets.masked_observations(each) for name, each in observations.items()},
     }
     places = dict.fromkeys(found.place for found in findings if found.field == ORDER)
@@ -72,15 +76,28 @@ def order_text(observation: Mapping[str, Tree]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _read_files(directory: Path, case: Case | None) -> dict[str, str]:
+def read_files(directory: Path, case: Case | None) -> dict[str, str]:
     """Return the files by path, relative to the case: modules of a plain directory may be outside of it. Links are not
     followed, since they may lead to files that are not part of the case."""
     if case is None:
-        paths = sorted(directory.rglob("*"))
-    else:
-        paths = [path for path in case.files if case.plain is None or _STATE not in path.name]
-    files = {Path(os.path.relpath(path, directory)): path for path in paths if _is_file(path)}
-    return {name.as_posix(): _text(path) for name, path in files.items() if _belongs_to_case(name)}
+        return {}
+    files = {name: path for name, path in _named_files(directory, case) if _is_file(path)}
+    kept: dict[str, str] = {}
+    left = _LONGEST_TOGETHER
+    for name, path in files.items():
+        kept[name] = _text(path, min(left, _LONGEST))
+        left = max(0, left - len(kept[name]))
+    return kept if case.plain is None else {**kept, **case.plain.written_files}
+
+
+def _named_files(directory: Path, case: Case) -> Iterator[tuple[str, Path]]:
+    if case.plain is not None:
+        yield from ((name, path) for name, path in case.plain.named_files if _STATE not in path.name)
+        return
+    for path in case.files:
+        name = Path(os.path.relpath(path, directory))
+        if _belongs_to_case(name):
+            yield name.as_posix(), path
 
 
 def _is_file(path: Path) -> bool:
@@ -94,9 +111,9 @@ def _belongs_to_case(name: Path) -> bool:
     return not any(part.startswith(".") for part in name.parent.parts if part != os.pardir)
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, longest: int = _LONGEST) -> str:
     size = path.stat().st_size
-    if size > _LONGEST:
+    if size > longest:
         return f"({size:,} bytes, not kept)"
     try:
         return path.read_text(encoding="utf-8")

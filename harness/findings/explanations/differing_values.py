@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from harness.compare.documents import keyed
 from harness.findings.secrets.sensitive_values import hidden_document
-from shared_nodes.values.json import Tree, dumps
+from harness.observe.document_layout import Layout, Part, layout_of
+from shared_nodes.values.json import JsonError, Tree, dumps, loads
 
 __all__ = ["ABSENT", "SENSITIVE", "UNKNOWN", "Unequal", "differing_values", "shown_value"]
 
@@ -48,7 +49,8 @@ class Unequal:
 def differing_values(name: str, expected: Mapping[str, Tree], got: Mapping[str, Tree]) -> list[Unequal]:
     """Return what differs in one document of two observations, in the order of the paths. Of a document that differs in
     very much only the first parts are compared."""
-    left, right = (_typed(keyed(_hidden(name, side))) for side in (expected, got))
+    layout = layout_of(name)
+    left, right = (_typed(keyed(_hidden(name, side), layout), layout) for side in (expected, got))
     left, right = _without_equal(left, right)
     if _leaves(left) + _leaves(right) > _LARGEST:
         left, right = _first_parts(left, right)
@@ -58,9 +60,8 @@ def differing_values(name: str, expected: Mapping[str, Tree], got: Mapping[str, 
 def _hidden(name: str, observation: Mapping[str, Tree]) -> Tree:
     """Hide sensitive values behind a replacement, with which they are still compared: that they differ is not a
     secret."""
-    document = hidden_document({name: observation.get(name)}, lambda value: f"{SENSITIVE}{_CONTENT}{dumps(value)}")
-    assert isinstance(document, dict)
-    return document[name]
+    shown = {name: observation.get(name)}
+    return hidden_document(shown, lambda value: f"{SENSITIVE}{_CONTENT}{dumps(value)}")[name]
 
 
 def _differences(left: Any, right: Any) -> Iterator[Unequal]:
@@ -95,9 +96,16 @@ def _told(side: Any) -> str:
 
 
 def _untyped(side: Any) -> Tree:
+    """Return a part as the document has it: its leaves are described, which for most of them is their JSON."""
     if isinstance(side, Mapping):
         return {str(name): _untyped(part) for name, part in side.items()}
-    return [_untyped(part) for part in side] if isinstance(side, list) else str(side).partition(_CONTENT)[0]
+    if isinstance(side, list):
+        return [_untyped(part) for part in side]
+    text = str(side).partition(_CONTENT)[0]
+    try:
+        return loads(text)
+    except JsonError:
+        return text
 
 
 # What is unknown stands beside a value in the documents; here it stands in its place
@@ -105,12 +113,12 @@ def _untyped(side: Any) -> Tree:
 _BESIDE: Final = ("after_unknown", "after_sensitive", "before_sensitive")
 
 
-def _typed(tree: Tree) -> Any:
+def _typed(tree: Tree, layout: Layout) -> Any:
     if isinstance(tree, dict):
-        beside = _BESIDE if "after" in tree else ()
-        parts = {name: _typed(part) for name, part in tree.items() if name not in beside}
+        beside = _BESIDE if layout.part is Part.CHANGE and "after" in tree else ()
+        parts = {name: _typed(part, layout.at(name)) for name, part in tree.items() if name not in beside}
         return parts | {"after": _valued(tree["after"], tree.get("after_unknown"))} if beside else parts
-    return [_typed(part) for part in tree] if isinstance(tree, list) else shown_value(tree)
+    return [_typed(item, layout.item) for item in tree] if isinstance(tree, list) else shown_value(tree)
 
 
 def _valued(value: Tree, unknown: Tree) -> Any:
@@ -123,7 +131,9 @@ def _valued(value: Tree, unknown: Tree) -> Any:
     if isinstance(value, list):
         several = unknown if isinstance(unknown, list) else []
         return [_valued(part, several[at] if at < len(several) else None) for at, part in enumerate(value)]
-    return _typed(value)
+    if isinstance(value, dict):
+        return {name: _valued(part, None) for name, part in value.items()}
+    return shown_value(value)
 
 
 # Less to compare

@@ -15,6 +15,7 @@ from typing import Final
 from harness.case.case import Case
 from harness.case.configuration_files import files_of
 from harness.compare.effect_order import FIELD as ORDER
+from harness.compare.expectations import EXPECTED
 from harness.compare.ruling import Ruling
 from harness.compare.verdict import RECORDED, CaseVerdict
 from harness.findings.explanations.context import FindingContext, Observation, Side, capital, short
@@ -23,6 +24,7 @@ from harness.findings.explanations.events import explain_events, explain_recorde
 from harness.findings.explanations.order import explain_order
 from harness.findings.explanations.values import explain_values
 from harness.findings.finding import RESYNCHRONISED, Finding
+from harness.findings.spoken_place import spoken_place
 from harness.play.story_runner import END
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.tree import ConfigTree
@@ -46,6 +48,8 @@ def _explain_one(
     case: Case | None, verdict: CaseVerdict, findings: Sequence[Finding], finding: Finding, load: _LoadConfiguration
 ) -> Iterator[str]:
     ruling, subject = finding.signature.ruling, finding.signature.subject
+    if ruling is Ruling.INVALID_CASE:
+        return
     if ruling.is_breakdown:
         yield from _broken(verdict, finding)
         return
@@ -54,7 +58,10 @@ def _explain_one(
         return
     against = finding.against[0]
     if against == END:
-        yield f"The story did not come to a good end with {subject}. Whether engines differ is told apart from that."
+        yield f"The story did not end well with {subject}. Whether engines differ is another question."
+        return
+    if against == EXPECTED:
+        yield f"The case expects this of every engine; {subject} did something else."
         return
     is_hidden = finding.place.endswith(RESYNCHRONISED)
     finding = replace(finding, place=finding.place.removesuffix(RESYNCHRONISED))
@@ -95,13 +102,14 @@ def _since(
     earlier = [other for other in others if other.place in places[:position]]
     if earlier:
         yield (
-            f"This is not where {got} first differed: that was in {earlier[0].place}, in {earlier[0].field}. What "
+            f"This is not where {got} first differed: that was in {spoken_place(earlier[0].place)}, in "
+            f"{earlier[0].field}. What "
             "follows may be a consequence."
         )
     elif position == 0:
-        yield f"{capital(expected)} and {got} part in {finding.place}, the first thing the case does."
+        yield f"{capital(expected)} and {got} part in {spoken_place(finding.place)}, the first thing the case does."
     else:
-        yield f"{capital(expected)} and {got} agreed on everything up to {places[position - 1]}."
+        yield f"{capital(expected)} and {got} agreed on everything up to {spoken_place(places[position - 1])}."
 
 
 # Engines that came to no end, or to several
@@ -110,7 +118,7 @@ def _since(
 def _broken(verdict: CaseVerdict, finding: Finding) -> Iterator[str]:
     subject = finding.signature.subject
     lines = finding.got.strip().splitlines() or [""]
-    what = {Ruling.HANG: "did not come to an end", Ruling.OVER_BUDGET: "used more memory than it may"}
+    what = {Ruling.HANG: "was ended by the time limit", Ruling.OVER_BUDGET: "used more memory than it may"}
     is_program = finding.field == "crash"
     did = what.get(finding.signature.ruling, "crashed" if is_program else "raised an exception")
     way = f" ({finding.place})" if finding.place else ""
@@ -126,7 +134,8 @@ def _broken(verdict: CaseVerdict, finding: Finding) -> Iterator[str]:
 def _varying(verdict: CaseVerdict, finding: Finding) -> Iterator[str]:
     subject = finding.signature.subject
     schedule = verdict.of[subject].schedule
-    yield f"{subject} differs from itself: run again with {schedule}, it came to another outcome in {finding.place}."
+    place = spoken_place(finding.place)
+    yield f"{subject} differs from itself: run again with {schedule}, it came to another outcome in {place}."
     yield f"First, {finding.field} had {short(finding.expected)}; then {short(finding.got)}."
     if finding.signature.ruling is Ruling.NOISE:
         yield f"{subject} is the baseline: what it did here says nothing about any other engine."

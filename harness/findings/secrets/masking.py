@@ -3,8 +3,8 @@
 More people read a report than may know a password. So before a result leaves the process that made it, two rules are
 applied to all its text: findings, explanations, and evidence with the files of the case.
 
-- A sensitive text or number of at least six characters is replaced wherever it occurs, even as part of a longer text.
-  Each line of a longer text counts, since files indent them.
+- A sensitive text or number of at least six characters is replaced wherever it occurs, even as part of a longer text,
+  and however it is spelled (`spellings.py`). Each line of a longer text counts, since files indent them.
 - A shorter one is replaced where a document itself says that it is sensitive, and where a finding is about such a
   place. Elsewhere it stays: `1`, `true` or `no` are not secrets by themselves, and no text would be readable without.
 
@@ -13,10 +13,10 @@ Names are not hidden: neither those of attributes and outputs nor keys of a sens
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from typing import Final
 
@@ -24,8 +24,10 @@ from harness.case.case import Case
 from harness.compare.documents import keyed
 from harness.findings.finding import Finding
 from harness.findings.secrets.sensitive_values import hidden_document, sensitive_values
+from harness.findings.secrets.spellings import Spelled, as_number, spellings_of
+from harness.observe.document_layout import layout_of
 from harness.play.case_runner import Observations
-from shared_nodes.values.json import JsonNumber, Tree, dumps
+from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["HIDDEN", "Secrets", "secrets_of"]
 
@@ -46,18 +48,37 @@ class Secrets:
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
         """Longer texts first: one may be a part of another."""
-        known = sorted({form for text in self.texts for form in _forms(text)}, key=lambda form: (-len(form), form))
+        known = sorted(
+            {form for text in self.texts for form in spellings_of(text)}, key=lambda form: (-len(form), form)
+        )
         return re.compile("|".join(map(re.escape, known))) if known else None
 
+    @cached_property
+    def _numbers(self) -> frozenset[Decimal]:
+        return frozenset(number for text in self.texts if (number := as_number(text)) is not None)
+
     def masked(self, text: str) -> str:
-        return text if self._pattern is None else self._pattern.sub(HIDDEN, text)
+        """Mask the secrets in a text, however they are spelled there."""
+        if self._pattern is None:
+            return text
+        found: set[tuple[int, int]] = set()
+        for reading in Spelled.readings(text):
+            found.update(reading.find(self._pattern))
+            found.update(reading.find_numbers(self._numbers))
+        parts: list[str] = []
+        at = 0
+        for start, end in sorted(found):
+            if start >= at:
+                parts += [text[at:start], HIDDEN]
+            at = max(at, end)
+        return "".join([*parts, text[at:]])
 
     def masked_tree(self, tree: Tree) -> Tree:
         """Mask every text, names of members included: a secret may be the key of a map."""
         if isinstance(tree, str):
             return self.masked(tree)
         if isinstance(tree, JsonNumber):
-            return HIDDEN if tree.text in self.texts else tree
+            return HIDDEN if tree.text in self.texts or as_number(tree.text) in self._numbers else tree
         if isinstance(tree, list):
             return [self.masked_tree(part) for part in tree]
         if isinstance(tree, dict):
@@ -67,7 +88,7 @@ class Secrets:
     def masked_observations(self, observations: Observations) -> Tree:
         """Mask observations. What a document calls sensitive is hidden there, however short it is."""
         return {
-            place: self.masked_tree(hidden_document(dict(observation), lambda _value: HIDDEN))
+            place: self.masked_tree(hidden_document(observation, lambda _value: HIDDEN))
             for place, observation in observations.items()
         }
 
@@ -101,13 +122,6 @@ def _is_within(inner: str, outer: str) -> bool:
     return inner.startswith(outer) and inner[len(outer) :][:1] in ("", ".", "[")
 
 
-def _forms(text: str) -> Iterator[str]:
-    """Return the text as it is, and as it appears in JSON, quoted once and twice, or in ASCII. Configurations quote
-    much the same."""
-    once = dumps(text, escape_html=False)[1:-1]
-    yield from (text, once, dumps(once, escape_html=False)[1:-1], json.dumps(text)[1:-1])
-
-
 def secrets_of(case: Case | None, observations: Mapping[str, Observations]) -> Secrets:
     """Return the sensitive values of a case and of what was observed. `case` is None where it could not be read."""
     texts = {
@@ -133,10 +147,8 @@ def _parts(text: str) -> Iterator[str]:
 
 def _sensitive_places(observation: Mapping[str, Tree]) -> Iterable[str]:
     marker = "\0"
-    hidden = hidden_document(dict(observation), lambda _value: marker)
-    assert isinstance(hidden, dict)
-    for name, part in hidden.items():
-        yield from _marked_places(keyed(part), name, marker)
+    for name, part in hidden_document(observation, lambda _value: marker).items():
+        yield from _marked_places(keyed(part, layout_of(name)), name, marker)
 
 
 def _marked_places(tree: Tree, path: str, marker: str) -> Iterator[str]:

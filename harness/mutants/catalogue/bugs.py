@@ -52,7 +52,7 @@ MUTANTS: Final = (
         "After an interrupt, operations continue as if there had been none.",
         "shared_nodes.nodes.resource.instance",
         """
-        -return [error("execution halted")] if context.events.stopping else []
+        -return [error(HALTED)] if context.events.stopping else []
         +return []
         """,
         phase="apply",
@@ -89,9 +89,8 @@ MUTANTS: Final = (
         "State changes are not announced, so the state lacks finished changes after a crash.",
         "shared_nodes.nodes.resource.apply",
         """
-         if request.block.provisioners:
+             context.working.put(address, provider, replace(kept, status=ObjectStatus.TAINTED))
         -    context.events.state_changed()
-        +    pass
         @@
          problems += announce(context, _event(_ENDINGS[failed], change, result))
         -return [*problems, *record_change(context)]

@@ -224,8 +224,8 @@ MUTANTS: Final = (
         "The number of concurrent calls is not limited.",
         "new_engine.concurrency.call_limit",
         """
-        +return request
-         limiter = _Limiter(request.options.parallelism or DEFAULT_PARALLELISM)
+        +return
+         if self._free:
         """,
         phase="apply",
         field="over_limit",

@@ -519,9 +519,6 @@ MUTANTS: Final = (
         -return None, [error("Resource instance managed by newer provider version", detail)]
         +return None, []
         @@
-        -return None, [error(_NOTHING_TO_READ)]
-        +return None, []
-        @@
         +if answer.value is None:
         +    return None, []
          return answer.value, _placed(context, address, answer.problems)

@@ -1,0 +1,44 @@
+"""Why a configuration without a story of its own came to no good end.
+
+Engines that refuse a configuration alike agree about it, so this is no finding. But it is what the owner of the
+configuration wants to know next, in the words of the product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from harness.compare.verdict import CaseVerdict
+from harness.findings.diagnostic_text import diagnostic_texts
+from harness.observe.json_trees import as_object, as_objects, as_texts
+from harness.play.story_runner import END
+from shared_nodes.values.json import Tree
+
+__all__ = ["describe_failure"]
+
+_AGAIN: Final = "plan fails to be empty right after apply"
+_NO_CHANGE: Final = (["no-op"], ["read"])
+
+
+def describe_failure(verdict: CaseVerdict, files: Mapping[str, str]) -> str:
+    """Return the operation that failed first, and its errors, as the baseline reported them; empty if the story ended
+    well. `files` are those of the configuration."""
+    observations = verdict.observations.get(verdict.baseline, {})
+    if "problem" not in as_object(observations.get(END, {}).get("story")):
+        return ""
+    failed = next((step for step in observations.values() if step.get("ok") is False), None)
+    if failed is None or failed.get("op") == END:
+        return ""
+    if failed.get("op") == "assert":
+        plans = [step for step in observations.values() if step.get("op") == "plan"]
+        return "\n\n".join([_AGAIN, "\n".join(_changes(plans[-1]))])
+    errors: list[Tree] = [dict(each) for each in as_objects(failed.get("diagnostics")) if each["severity"] == "error"]
+    return "\n\n".join([f"{failed['op']} fails", *diagnostic_texts({"diagnostics": errors}, files)])
+
+
+def _changes(plan: Mapping[str, Tree]) -> Iterator[str]:
+    for each in as_objects(as_object(plan.get("plan")).get("resource_changes")):
+        actions = as_texts(as_object(each.get("change")).get("actions"))
+        if actions not in _NO_CHANGE:
+            yield f"{each.get('address')}: {', then '.join(actions)}"
