@@ -1,6 +1,7 @@
 """A case on disk: `case.yaml` next to the configuration directories it names, and recordings if it has some.
 
-A case is a list of `steps`, or `tasks` with transitions between them (docs/stories.md).
+A case is a list of `steps`, or `tasks` with transitions between them (docs/stories.md), or it names a `configuration`
+that goes through the default story of configurations without a `case.yaml`.
 
 Reading is strict. An unknown key, a key given twice or a value of the wrong kind is a `CaseError` that names the file,
 the line and the key: a misspelt `traget` must never make a case silently test something else.
@@ -8,20 +9,25 @@ the line and the key: a misspelt `traget` must never make a case silently test s
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import yaml
 
 from harness.case.case_cloud import read_cloud, read_faults
+from harness.case.containment import KEPT_DIRECTORY, read_contained, require_contained
 from harness.case.directory_flavour import flavour_of_directory
+from harness.case.expectation import read_expectation
+from harness.case.given import NOTHING_GIVEN, GivenInputs
 from harness.case.plain_directory import (
     PlainDirectory,
     default_story,
     holds_configuration,
     read_plain_directory,
+    with_names,
 )
 from harness.case.recordings import (
     find_recording,
@@ -33,18 +39,22 @@ from harness.case.recordings import (
 )
 from harness.case.steps import OPERATIONS, Step, read_options
 from harness.case.story import STORY_KEYS, Story, read_story
-from harness.case.yaml_fields import CaseError, Fields, line_of
+from harness.case.yaml_fields import CaseError, Fields, json_mapping, line_of
+from harness.directory_walk import walk
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.plugins.tapes.tape import has_tapes, read_tapes
 from harness.plugins.tapes.tape_error import TapeError
+from harness.simulation.permissive.permissive_files import NO_FILES, PermissiveFiles
 from harness.simulation.simcloud.faults import Fault
 from harness.workflow.yaml_values import PlainLoader
 from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11
-from shared_nodes.values.json import Tree
+from shared_nodes.values.json import Tree, loads
 
 __all__ = [
+    "CASE_FILE",
     "HISTORY_FILE",
     "KEPT_DIRECTORY",
+    "LONGEST",
     "PLACES",
     "Case",
     "CaseError",
@@ -59,8 +69,11 @@ CASE_FILE: Final = "case.yaml"
 HISTORY_FILE: Final = "shrink.json"
 """The history of the reduction of a reduced case. Reports show it; it is not part of the case."""
 
-KEPT_DIRECTORY: Final = ".diffharness"
-"""The directory in which runs are stored. It is not part of a case, even if a run was started inside of one."""
+LONGEST: Final = 256_000
+"""Limit of case.yaml in bytes. Reading that many takes seconds."""
+
+_LONGEST_NAME: Final = 255
+"""Characters of a name that a message repeats."""
 
 _SECTIONS: Final = frozenset({"configuration", "planned_values", "prior_state", "variables"})
 """Sections of a JSON plan that a case may keep."""
@@ -93,6 +106,9 @@ class Case:
     permissive: tuple[str, ...] = ()
     """Providers that are replaced by the permissive one, which refuses nothing, as `--permissive` names them."""
 
+    permissive_files: PermissiveFiles = NO_FILES
+    """What the run knows about these beyond the configuration."""
+
     prelude: bool = True
     """Whether the prelude of a run is added to its modules. Not to a case that is about missing declarations."""
 
@@ -100,7 +116,12 @@ class Case:
     """A case has these or steps, not both."""
 
     plain: PlainDirectory | None = None
-    """Set where there is no `case.yaml` but only a configuration."""
+    """Set where there is only a configuration, whether or not a `case.yaml` names it."""
+
+    @property
+    def has_file(self) -> bool:
+        """Whether there is a `case.yaml`, which says all that is needed to run the case."""
+        return (self.directory / CASE_FILE).is_file()
 
     @property
     def area(self) -> str:
@@ -150,24 +171,27 @@ class Case:
 
 def find_cases(paths: Iterable[Path]) -> list[Path]:
     """Return the directories of cases at or below the given paths, sorted."""
-    files = {file for path in paths for file in ([path] if path.is_file() else path.rglob(CASE_FILE))}
-    return sorted(file.parent for file in files if file.name == CASE_FILE)
+    paths = list(paths)
+    named = {path.parent for path in paths if path.name == CASE_FILE and path.is_file()}
+    found = {place for path in paths for place, directories, others in walk(path) if CASE_FILE in directories + others}
+    return sorted(map(with_names, named | found))
 
 
-def read_case(directory: Path, flavour: str = "") -> Case:
+def read_case(directory: Path, flavour: str = "", given: GivenInputs = NOTHING_GIVEN) -> Case:
     """Read a case. CaseError says what is wrong with it. A directory that has only a configuration is a case, too.
 
     `flavour` is the product that engines follow in a case that does not name one; by default it is the one that was
-    recorded.
+    recorded. `given` is what a configuration without `case.yaml` gets from the user.
     """
     file = directory / CASE_FILE
-    if not file.exists() and holds_configuration(directory):
-        return _plain_case(directory, flavour)
+    if not os.path.lexists(file) and holds_configuration(directory):
+        return _plain_case(directory, flavour, given)
+    if not os.path.lexists(file) and directory.is_dir():
+        raise CaseError(f"{directory}: neither a {CASE_FILE} nor a configuration (*.tf, *.tofu) is here")
+    require_contained(directory)
+    text = read_contained(file, directory, LONGEST)
     try:
-        text = file.read_text(encoding="utf-8")
         root = yaml.compose(text, Loader=PlainLoader)
-    except (OSError, UnicodeDecodeError) as problem:
-        raise CaseError(f"{file}: cannot be read: {problem}") from problem
     except yaml.MarkedYAMLError as problem:
         line = problem.problem_mark.line + 1 if problem.problem_mark is not None else 1
         raise CaseError(f"{file}:{line}: not YAML: {problem.problem or problem.context}") from problem
@@ -176,6 +200,8 @@ def read_case(directory: Path, flavour: str = "") -> Case:
     if root is None:
         raise CaseError(f"{file}:1: the file is empty")
     fields = Fields(file, root, "the case")
+    if "configuration" in fields:
+        return _configured_case(file, fields, flavour)
     tasks = _tasks(file, fields)
     steps: tuple[Step, ...] = () if tasks else fields.take("steps", lambda key, node: _steps(file, key, node))
     named = _named_flavour(fields)
@@ -206,21 +232,73 @@ def _named_flavour(fields: Fields) -> str:
     return FLAVOUR_NAMES[named] if named else ""
 
 
-def _plain_case(directory: Path, flavour: str) -> Case:
+def _plain_case(directory: Path, flavour: str, given: GivenInputs) -> Case:
     own = flavour_of_directory(directory)
+    plain = read_plain_directory(directory, given, flavour or own)
     case = Case(
         directory,
         "a configuration by itself: validate, plan, apply, plan again expecting no change, destroy",
         (),
         flavour=flavour or own,
         own_flavour=own,
-        tasks=default_story(),
-        plain=read_plain_directory(directory),
+        tasks=default_story(plain.values.text),
+        plain=plain,
     )
     _check_tapes(case)
     return case
 
 
+def _configured_case(file: Path, fields: Fields, flavour: str) -> Case:
+    """Read a case that has a configuration instead of steps. Its modules are inside of the case."""
+    directory, named = file.parent, _named_flavour(fields)
+    place = directory / fields.take("configuration", fields.text)
+    if not _is_inside(place / ".", directory.resolve()) and place.resolve() != directory.resolve():
+        raise CaseError(f"{file}: {_shortened(str(place))} is not in the directory of the case")
+    if not holds_configuration(place):
+        raise CaseError(f"{file}: {_shortened(str(place))} has no configuration")
+    own = named or flavour_of_directory(place)
+    modules = fields.take("modules", lambda key, node: _modules(file, key, node), {})
+    values: str | None = fields.take("variables", fields.json_object, None)
+    generates = fields.take("generate_vars", fields.boolean, False)
+    given = GivenInputs((directory.absolute(),), modules, generates_values=generates)
+    plain = read_plain_directory(place, given, named or flavour or own, _object(values))
+    case = Case(
+        directory,
+        description=fields.take("description", fields.text),
+        steps=(),
+        tags=fields.take("tags", fields.texts, ()),
+        flavour=named or flavour or own,
+        own_flavour=own,
+        permissive=fields.take("permissive", lambda key, node: _permissive(file, key, node), ()),
+        prelude=fields.take("prelude", fields.boolean, True),
+        tasks=default_story(plain.values.text),
+        plain=plain,
+    )
+    fields.finish(_BESIDE_CONFIGURATION)
+    _check_tapes(case)
+    return case
+
+
+def _object(text: str | None) -> Mapping[str, Tree]:
+    tree = None if text is None else loads(text)
+    return tree if isinstance(tree, dict) else {}
+
+
+def _modules(file: Path, key: str, node: yaml.Node) -> dict[str, str]:
+    """Read directories of the case by the sources of the modules that they are."""
+    tree = loads(json_mapping(file, key, node, "a mapping of sources to directories of the case"))
+    found: dict[str, str] = {}
+    for source, name in (tree if isinstance(tree, dict) else {}).items():
+        if not isinstance(name, str) or not _is_inside(file.parent / name, file.parent.resolve()):
+            raise CaseError(f"{file}:{line_of(node)}: {key}: {source}: must be a directory of the case")
+        found[source] = str((file.parent / name).absolute())
+    return found
+
+
+_BESIDE_CONFIGURATION: Final = dict.fromkeys(
+    ("steps", *STORY_KEYS, "prior_state", "faults", "cloud"),
+    "belongs to a story, and the configuration has the default one",
+)
 _BESIDE_TASKS: Final = {
     "steps": "a case has steps or tasks, not both",
     "faults": "beside tasks there are no steps that faults could be of; a task with the action fault arranges one",
@@ -260,18 +338,33 @@ def _step(file: Path, node: yaml.Node, position: int) -> Step:
     fields = Fields(file, node, f"step {position}")
     operation: str = fields.take("op", fields.one_of(OPERATIONS))
     step = read_options(fields, operation, fields.take("config", fields.text))
+    expect = fields.take("expect", read_expectation(file, operation), None)
     fields.finish()
-    return step
+    return replace(step, expect=expect)
 
 
 def _check_files(file: Path, case: Case) -> None:
     """Check that everything the case names exists inside of its directory."""
     root = case.directory.resolve()
     for name in [*case.configurations, *([case.prior_state] if case.prior_state is not None else [])]:
-        place = (case.directory / name).resolve()
-        if not place.is_relative_to(root) or not place.exists():
-            raise CaseError(f"{file}: {name} is not in the directory of the case")
+        if not _is_inside(case.directory / name, root):
+            raise CaseError(f"{file}: {_shortened(name)} is not in the directory of the case")
+    for name in case.configurations:
+        if not (case.directory / name).is_dir():
+            raise CaseError(f"{file}: {name} is not a directory, so it cannot be a configuration")
     _check_tapes(case)
+
+
+def _is_inside(path: Path, root: Path) -> bool:
+    try:
+        place = path.resolve()
+        return root in place.parents and place.exists()
+    except OSError:  # a name that is too long
+        return False
+
+
+def _shortened(name: str) -> str:
+    return (name or '""') if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..."
 
 
 def _check_tapes(case: Case) -> None:

@@ -12,6 +12,6 @@ def files_of(case: Case, name: str) -> Files:
     """Return the files of a configuration, confined to the case. A plain directory has only one, whatever its name. The
     root is absolute, so that it stays valid after the process has changed its directory."""
     if case.plain is not None:
-        return Files(case.plain.root / case.plain.main, root=case.plain.root)
+        return case.plain.own_files
     root = case.directory.absolute()
     return Files(root / name, root=root)

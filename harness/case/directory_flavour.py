@@ -9,11 +9,12 @@ from typing import Final
 
 from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11
 from shared_nodes.lang.file_names import TOFU_SUFFIXES
+from shared_nodes.world import Files
 
 __all__ = ["flavour_of_directory"]
 
 _OPENTOFU_VERSION: Final = ".opentofu-version"
-_OPENTOFU_MARKS: Final = ("registry.opentofu.org/", '"encrypted_data"')
+_OPENTOFU_MARKS: Final = (b"registry.opentofu.org/", b'"encrypted_data"')
 _STATE: Final = "terraform.tfstate"
 
 
@@ -40,7 +41,7 @@ def _is_state_of_opentofu(file: Path) -> bool:
     """States do not name the product that wrote them. But objects name the registry of their providers, and only
     OpenTofu encrypts."""
     try:
-        text = file.read_text(encoding="utf-8", errors="replace")
+        content = Files(file.parent, root=file.parent).read_bytes(file.name)
     except OSError:
         return False
-    return any(mark in text for mark in _OPENTOFU_MARKS)
+    return any(mark in content for mark in _OPENTOFU_MARKS)

@@ -15,7 +15,10 @@ from harness.case.case import Case
 from harness.case.steps import Step
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
 
-__all__ = ["features_of"]
+__all__ = ["TASKS", "features_of"]
+
+TASKS: Final = "tasks"
+"""The feature of a case whose next step depends on the results of those before it."""
 
 _LARGEST: Final = 1_000_000
 _BLOCK: Final = re.compile(
@@ -37,6 +40,8 @@ def features_of(case: Case) -> tuple[str, ...]:
         found.add("prior state")
     if case.faults:
         found.add("faults")
+    if case.tasks is not None:
+        found.add(TASKS)
     if len(case.configurations) > 1:
         found.add("changed configuration")
     return tuple(sorted(found))

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from harness.case.containment import read_contained
 from harness.case.yaml_fields import CaseError
 from shared_nodes.flavour import FLAVOUR_NAMES, flavour_of_release
 from shared_nodes.values.json import JsonError, Tree, loads
@@ -36,6 +37,9 @@ _NAME: Final = re.compile(r"golden\.(?:(?P<system>[\w.-]+)\.)?json")
 _RELEASE: Final = re.compile(r'\s*\{\s*"engine"\s*:\s*"([^"\\]*)"')
 _HEAD: Final = 512
 """The release is the first key of a recording, and so within this many characters."""
+
+_LONGEST: Final = 16_000_000
+"""Limit of a recording in bytes."""
 
 
 def is_recording(name: str) -> bool:
@@ -110,9 +114,16 @@ def find_recording(directory: Path, flavour: str, own: str) -> Path | None:
 def read_recording(file: Path) -> Mapping[str, Tree]:
     """Read a recording, numbers with all their digits. CaseError says why it cannot be read."""
     try:
-        golden = loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, JsonError) as problem:
+        golden = loads(read_contained(file, file.parent, _LONGEST))
+    except JsonError as problem:
         raise CaseError(f"{file}: cannot be read: {problem}") from problem
-    if not isinstance(golden, dict) or not isinstance(golden.get("steps"), list):
+    steps = golden.get("steps") if isinstance(golden, dict) else None
+    if not isinstance(golden, dict) or not isinstance(steps, list):
         raise CaseError(f"{file}: not a recording: it has no list of steps")
+    if not all(isinstance(step, dict) for step in steps) or not _is_mapping(golden.get("validate", {})):
+        raise CaseError(f"{file}: not a recording: each step and each validation must be an object")
     return golden
+
+
+def _is_mapping(tree: Tree) -> bool:
+    return isinstance(tree, dict) and all(isinstance(part, dict) for part in tree.values())

@@ -9,6 +9,7 @@ from typing import Final
 
 import yaml
 
+from harness.case.expectation import Expectation
 from harness.case.yaml_fields import Fields
 
 __all__ = ["OPERATIONS", "Step", "read_options"]
@@ -40,6 +41,9 @@ class Step:
 
     apply_options: tuple[str, ...] = ()
     """Further options of the apply that follows."""
+
+    expect: Expectation | None = None
+    """What the author of the case says it comes to."""
 
     @property
     def suppresses_forget_errors(self) -> bool:

@@ -7,14 +7,15 @@ the `RunSpec` of the run.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from harness.case.case import find_cases
-from harness.case.plain_directory import find_plain_directories
+from harness.case.plain_directory import FoundDirectories, find_plain_directories
 from harness.case.recordings import is_foreign, is_recorded, other_flavours, system_file
 from harness.expressions.corpus import find_corpora, other_answers
 
@@ -37,11 +38,25 @@ class Unit:
     flavour: str = ""
     """A product that the unit has a recording of in addition to the one it is about; empty for that one."""
 
+    name: str = ""
+    """The end of its path, in a run in which the last two parts are those of another unit as well."""
+
+    repository: str = ""
+    """The repository that it is from, in a run of several."""
+
+    @property
+    def full_name(self) -> str:
+        if self.name:
+            return self.name
+        return "/".join(self.path.parts[-2:]) if self.kind is UnitKind.CASE else f"{EXPRESSIONS}/{self.path.stem}"
+
+    @property
+    def area(self) -> str:
+        return self.full_name.rpartition("/")[0]
+
     @property
     def identifier(self) -> str:
-        area = self.path.parent.name if self.kind is UnitKind.CASE else EXPRESSIONS
-        name = self.path.name if self.kind is UnitKind.CASE else self.path.stem
-        return f"{area}/{name}@{self.flavour}" if self.flavour else f"{area}/{name}"
+        return f"{self.full_name}@{self.flavour}" if self.flavour else self.full_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +65,22 @@ class FoundUnits:
     left_out: list[Path]
     """Cases below the paths that are there for other systems than the engines of the run."""
 
+    called: tuple[Path, ...] = ()
+    """Configurations without a `case.yaml` that others call."""
+
+    fixtures: tuple[Path, ...] = ()
+    """Those that are there for tests."""
+
 
 def find_units(paths: Iterable[Path], flavour: str = "") -> list[Unit]:
-    """Return the units at or below the paths, for a run without recorded engines."""
-    return select_units(paths, flavour).units
+    """Return the units at or below the paths, for a run without recorded engines. Configurations without a `case.yaml`
+    count only below a path that has nothing else."""
+    return _select(paths, flavour, (), _find_plain_alone).units
 
 
 def select_units(paths: Iterable[Path], flavour: str = "", systems: Collection[str] = ()) -> FoundUnits:
-    """Return everything at or below the paths: expressions first, then cases, each sorted. Below a path that has
-    neither, each configuration is a case by itself (harness/case/plain_directory.py).
+    """Return everything at or below the paths: expressions first, then cases, each sorted. A configuration that belongs
+    to none of these is a case by itself (harness/case/plain_directory.py).
 
     Without a flavour, everything is found once under each flavour that it has a recording of. With one, everything is
     found once, to be run under that flavour.
@@ -67,12 +89,39 @@ def select_units(paths: Iterable[Path], flavour: str = "", systems: Collection[s
     as well, together with cases beside it that have no recording, unless it has a recording of one of `systems`, which
     recorded engines of the run name.
     """
+    return _select(paths, flavour, systems, _find_plain)
+
+
+_FindPlain = Callable[[Path], FoundDirectories]
+
+
+def _select(paths: Iterable[Path], flavour: str, systems: Collection[str], find_plain: _FindPlain) -> FoundUnits:
     paths = list(paths)
     left_out = _left_out(paths, systems)
-    units = [unit for unit in _find_by_path(paths) if unit.path not in left_out]
+    plain = [find_plain(path) for path in paths]
+    cases = [case for each in plain for case in each.cases]
+    units = _with_unique_names([unit for unit in _find_by_path(paths, cases) if unit.path not in left_out])
     if not flavour:
         units = [each for unit in units for each in (unit, *(replace(unit, flavour=other) for other in _others(unit)))]
-    return FoundUnits(units, sorted(left_out))
+    called = {each for found in plain for each in found.called} - set(cases)
+    fixtures = {each for found in plain for each in found.fixtures} - set(cases)
+    return FoundUnits(units, sorted(left_out), tuple(sorted(called)), tuple(sorted(fixtures)))
+
+
+def _with_unique_names(units: Sequence[Unit]) -> list[Unit]:
+    """Return the units with names that are unique, each as short as possible. Two files of expressions with one name
+    stay as they are."""
+    named = list(units)
+    longest = max((len(unit.path.parts) for unit in units), default=0)
+    for length in range(3, longest + 1):
+        counts = Counter(unit.full_name for unit in named)
+        named = [
+            replace(unit, name="/".join(unit.path.parts[-length:]))
+            if unit.kind is UnitKind.CASE and counts[unit.full_name] > 1
+            else unit
+            for unit in named
+        ]
+    return named
 
 
 def _left_out(paths: Iterable[Path], systems: Collection[str]) -> set[Path]:
@@ -99,14 +148,16 @@ def _others(unit: Unit) -> list[str]:
     return other_flavours(unit.path) if unit.kind is UnitKind.CASE else other_answers(unit.path)
 
 
-def _find_by_path(paths: Iterable[Path]) -> list[Unit]:
+def _find_plain(path: Path) -> FoundDirectories:
+    return find_plain_directories(path, {*find_cases([path]), *find_corpora([path])})
+
+
+def _find_plain_alone(path: Path) -> FoundDirectories:
+    return FoundDirectories() if find_corpora([path]) or find_cases([path]) else find_plain_directories(path)
+
+
+def _find_by_path(paths: Iterable[Path], plain: Iterable[Path]) -> list[Unit]:
     paths = list(paths)
     files = [file for corpus in find_corpora(paths) for file in sorted(corpus.glob("*.jsonl"))]
-    plain = (
-        case
-        for path in paths
-        if not find_corpora([path]) and not find_cases([path])
-        for case in find_plain_directories(path)
-    )
     cases = dict.fromkeys([*find_cases(paths), *plain])
     return [Unit(UnitKind.EXPRESSIONS, file) for file in files] + [Unit(UnitKind.CASE, case) for case in cases]

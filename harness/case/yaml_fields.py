@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ class Fields:
             raise CaseError(f"{file}:{line_of(node)}: {what} must be a mapping of keys to values")
         self._file, self._what, self._line = file, what, line_of(node)
         self._nodes: dict[str, yaml.Node] = {}
+        self._asked: list[str] = []
         self._keys: dict[str, yaml.Node] = {}
         for key_node, value_node in node.value:
             key = str(key_node.value)
@@ -38,12 +40,20 @@ class Fields:
 
     def take(self, key: str, read: Callable[[str, yaml.Node], Any], *default: Any) -> Any:
         """Return the value of a key, or the default. A key without a default is required."""
+        self._asked.append(key)
         node = self._nodes.pop(key, None)
         if node is not None:
             return read(key, node)
         if not default:
-            raise CaseError(f"{self._file}:{self._line}: {key}: missing in {self._what}")
+            for misspelled in get_close_matches(key, self._nodes, 1):
+                raise self._unknown(misspelled, f"unknown key in {self._what}", key)
+            others = f"; it has {', '.join(self._nodes)}" if self._nodes else ""
+            raise CaseError(f"{self._file}:{self._line}: {key}: missing in {self._what}{others}")
         return default[0]
+
+    def _unknown(self, key: str, reason: str, meant: str = "") -> CaseError:
+        hint = f"; did you mean {meant}?" if meant else ""
+        return CaseError(f"{self._file}:{line_of(self._keys[key])}: {key}: {reason}{hint}")
 
     def __contains__(self, key: str) -> bool:
         return key in self._nodes
@@ -55,8 +65,10 @@ class Fields:
     def finish(self, reasons: Mapping[str, str] | None = None) -> None:
         """Raise CaseError for a key that was not taken. `reasons` explain keys that are valid elsewhere."""
         for key in self._nodes:
-            reason = (reasons or {}).get(key, f"unknown key in {self._what}")
-            raise CaseError(f"{self._file}:{line_of(self._keys[key])}: {key}: {reason}")
+            reason = (reasons or {}).get(key)
+            if reason is not None:
+                raise self._unknown(key, reason)
+            raise self._unknown(key, f"unknown key in {self._what}", *get_close_matches(key, self._asked, 1))
 
     def text(self, key: str, node: yaml.Node) -> str:
         return str(self._checked(key, node, str, "a text"))
@@ -102,7 +114,11 @@ def json_mapping(file: Path, key: str, node: yaml.Node, wanted: str) -> str:
 
 
 def _checked(file: Path, key: str, node: yaml.Node, kind: type, wanted: str) -> Any:
-    value = yaml.SafeLoader("").construct_document(node)
+    try:
+        value = yaml.SafeLoader("").construct_document(node)
+    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError) as problem:
+        # PyYAML raises whatever its constructors run into, such as an AttributeError for `!!timestamp x`.
+        raise _wrong(file, key, node, wanted) from problem
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise _wrong(file, key, node, wanted)
     return value

@@ -4,8 +4,9 @@ After the first difference two engines go on from different states, and whatever
 alone. So a later step is run by the candidate once more, from the state of the baseline. What differs only with the
 candidate's own history is a consequence. What differs only from the baseline's state was hidden by that history.
 
-A difference is recognised by its place, its shape and its kind: where exactly it is, and between which values, may
-depend on the history.
+A difference is recognised by its place, its shape, its kind and its role, which is what both sides intend for the
+object: where exactly it is, and between which values, may depend on the history. Without the role, an object that is
+not listed because nothing changes would hide another one that is not there at all.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final, Protocol, TypeVar
 
 from harness.compare.documents import keyed
+from harness.observe.document_layout import OBSERVATION
 from harness.observe.json_trees import as_object
 from harness.observe.observation import observed_state_file
 from harness.play.checkpoint import Checkpoint
@@ -21,8 +23,8 @@ from shared_nodes.values.json import Tree
 
 __all__ = ["DifferenceKey", "consequences", "hidden_differences", "is_apart", "key_of", "places_apart"]
 
-DifferenceKey = tuple[str, str, str]
-"""Place, shape and kind of a difference."""
+DifferenceKey = tuple[str, str, str, str]
+"""Place, shape, kind and role of a difference."""
 
 _NO_DIRECTORY: Final = "\0"
 """No text contains this path: a state is compared whole."""
@@ -37,12 +39,15 @@ class Shaped(Protocol):
     @property
     def kind(self) -> str: ...
 
+    @property
+    def role(self) -> str: ...
+
 
 _Difference = TypeVar("_Difference", bound=Shaped)
 
 
 def key_of(place: str, difference: Shaped) -> DifferenceKey:
-    return place, difference.shape, str(difference.kind)
+    return place, difference.shape, str(difference.kind), difference.role
 
 
 def consequences(
@@ -101,4 +106,4 @@ def _content(checkpoint: Checkpoint) -> Tree:
     if document is not None and "encrypted" in document:
         return checkpoint.state
     content = {"state": document, "provider_data": provider_data}
-    return keyed(as_object(checkpoint.names.copy().normalised(content, _NO_DIRECTORY)))
+    return keyed(as_object(checkpoint.names.copy().normalised(content, _NO_DIRECTORY)), OBSERVATION)

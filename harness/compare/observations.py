@@ -33,8 +33,10 @@ __all__ = [
     "compare_places",
     "compare_step",
     "compare_with_binary",
+    "ignore_end",
     "unexpected_crashes",
     "unmet",
+    "unmet_by_configuration",
 ]
 
 _DOCUMENTS: Final = ("ok", "plan", "plan_summary", "apply_summary", "state", "story")
@@ -84,6 +86,26 @@ def unmet(observations: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Dif
         return []
     shape = f"{END}.{story['ended_by']}"
     return [(END, Difference(END, "a story that succeeds", str(story["problem"]), shape=shape))]
+
+
+def unmet_by_configuration(observations: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Difference]]:
+    """Return a difference if the default story of a configuration did not end successfully. Its owner has written no
+    story, so only the operation that failed is named."""
+    if not unmet(observations):
+        return []
+    failed = next(step for step in observations.values() if step.get("ok") is False)
+    errors = [each for each in as_objects(failed.get(DIAGNOSTICS)) if each["severity"] == "error"]
+    reason = f": {errors[0]['summary']}" if errors else ""
+    difference = Difference(END, _APPLICABLE, f"{failed['op']} fails{reason}", shape=f"{END}.{failed['op']}")
+    return [(END, difference)]
+
+
+_APPLICABLE: Final = "a configuration that can be applied, and is unchanged then"
+
+
+def ignore_end(_observations: Mapping[str, Mapping[str, Tree]]) -> list[tuple[str, Difference]]:
+    """Expect nothing of the end of a story."""
+    return []
 
 
 def unexpected_crashes(

@@ -30,6 +30,9 @@ class Ruling(StrEnum):
     NOT_RUN = "not-run"
     """The case needs something that the baseline cannot have. Neither right nor wrong."""
 
+    INVALID_CASE = "invalid-case"
+    """The case cannot be read. This says nothing about any engine."""
+
     @property
     def is_breakdown(self) -> bool:
         """Whether an engine, or its process, came to no end, so that there is nothing to compare."""
@@ -56,11 +59,12 @@ _DESCRIPTIONS: Final[Mapping[Ruling, str]] = {
     Ruling.ONLY_BASELINE_FAILS: "the baseline failed where the other did not",
     Ruling.ONLY_CANDIDATE_FAILS: "a candidate failed where the baseline did not",
     Ruling.CRASH: "an engine crashed",
-    Ruling.HANG: "an engine did not come to an end in time",
+    Ruling.HANG: "an engine had not ended within the time limit (--timeout)",
     Ruling.OVER_BUDGET: "an engine took too much memory",
     Ruling.FLAKY: "a candidate differs from itself",
     Ruling.NOISE: "the baseline differs from itself",
     Ruling.NOT_RUN: "the baseline could not run it",
+    Ruling.INVALID_CASE: "it cannot be read, so nothing was run",
 }
 
 

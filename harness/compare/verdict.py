@@ -14,7 +14,7 @@ runs).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -76,15 +76,19 @@ class Verdict:
     """Those of the differences from the baseline that follow from earlier ones: they are gone where the engine begins
     the step in the state of the baseline."""
 
-    resynchronised_only: Differences = ()
-    """Differences that show only where the engine begins a step in the state of the baseline: its own history hides
-    them."""
+    resynchronised: Differences = ()
+    """Differences from the baseline where the engine begins a step in the state of the baseline."""
 
     elapsed_s: float = field(default=0.0, compare=False)
     """Time of all runs together. Not part of the outcome."""
 
     trace: str = field(default="", compare=False)
     """Where an engine was when its time or memory ran out: another place each time."""
+
+    @property
+    def resynchronised_only(self) -> Differences:
+        """Those of `resynchronised` that the engine's own history hides."""
+        return hidden_differences(self.differences, self.resynchronised)
 
     @property
     def only_details(self) -> bool:
@@ -138,9 +142,15 @@ class CaseVerdict:
     binaries_s: float = field(default=0.0, compare=False)
     """Time in which commands of binaries ran. Not part of the outcome."""
 
+    step_s: Mapping[str, Mapping[str, float]] = field(default_factory=dict, compare=False)
+    """The time of each step in the first run by each engine. Not part of the outcome."""
+
     description: str = ""
     tags: tuple[str, ...] = ()
     """As the case has them; empty for a case that could not be read."""
+
+    invalid: str = ""
+    """Why the case cannot be read: file, line and reason. Then there is no verdict on any engine."""
 
     @property
     def all(self) -> list[tuple[str, Verdict]]:
@@ -150,8 +160,8 @@ class CaseVerdict:
 
 
 def unreadable(engines: Sequence[str], problem: Exception) -> CaseVerdict:
-    """Return the verdict on a case that cannot be run."""
-    return CaseVerdict(False, dict.fromkeys(engines, Verdict(Ruling.CRASH, crash=str(problem))), {}, engines[0])
+    """Return the verdict on a case that cannot be read."""
+    return CaseVerdict(False, {}, {}, engines[0], invalid=str(problem))
 
 
 def judge_engine(
@@ -196,11 +206,7 @@ def mark_consequences(
 ) -> Verdict:
     """Return the verdict on an engine by the baseline, completed by what it did from the baseline's state."""
     again = comparison.between({place: baseline[place] for place in resynchronised}, resynchronised)
-    return replace(
-        verdict,
-        consequences=consequences(verdict.differences, again, resynchronised),
-        resynchronised_only=hidden_differences(verdict.differences, again),
-    )
+    return replace(verdict, consequences=consequences(verdict.differences, again, resynchronised), resynchronised=again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +220,15 @@ class RunComparison:
     applied: Counter[str]
     """How often each rule made something comparable."""
 
+    judge_end: Callable[[Observations], list[tuple[str, Difference]]] = unmet
+    """Returns what is wrong with the end of a story by itself, even if all engines end it alike."""
+
     def with_recording(self, run: EngineRun, *, is_first: bool) -> Differences:
         """Compare a run with the recording, where that can be compared, and with what its story expects."""
         assert run.observations is not None
         recording = None if run.is_faked else self.recording
-        found = [*unexpected_crashes(run.observations, recording), *unmet(run.observations)]
+        found = unexpected_crashes(run.observations, recording)
+        found += self.judge_end(run.observations)
         if self.recording is not None and not run.is_faked:
             compare = partial(compare_step, applied=self.applied if is_first else None)
             found = [*compare_places(self.recording, run.observations, compare), *found]

@@ -21,6 +21,7 @@ from functools import cache
 from itertools import groupby
 from typing import Final
 
+from harness.observe.document_layout import OBSERVATION, Layout
 from harness.observe.json_trees import as_object
 from harness.observe.rules import RuleName
 from shared_nodes.addresses.key import InstanceKey, key_text
@@ -68,7 +69,7 @@ class Names:
                 self.counts[RuleName.WORKING_DIRECTORY] += found
             return pattern.sub(self._replacement, text)
 
-        result = as_object(_mapped(dict(observation), renamed))
+        result = as_object(_mapped(dict(observation), renamed, OBSERVATION))
         result["diagnostics"] = [_sorted_lists(item, self.counts) for item in _dicts(result.get("diagnostics"))]
         return result
 
@@ -159,14 +160,15 @@ def _dicts(tree: Tree) -> Iterator[dict[str, Tree]]:
     return (item for item in tree if isinstance(item, dict)) if isinstance(tree, list) else iter(())
 
 
-def _mapped(tree: Tree, rename: Callable[[str], str]) -> Tree:
+def _mapped(tree: Tree, rename: Callable[[str], str], layout: Layout) -> Tree:
     """Rename every string, keys of objects included: instance keys and map keys may contain identifiers."""
     if isinstance(tree, str):
         return rename(tree)
     if isinstance(tree, list):
-        return _in_order_of_names([_mapped(item, rename) for item in tree])
+        items = [_mapped(item, rename, layout.item) for item in tree]
+        return _in_order_of_names(items) if layout.may_hold_deposed else items
     if isinstance(tree, dict):
-        return {rename(key): _mapped(item, rename) for key, item in tree.items()}
+        return {rename(key): _mapped(item, rename, layout.at(key)) for key, item in tree.items()}
     return tree
 
 

@@ -12,8 +12,9 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.document import drawing_document, plan_document
 from shared_nodes.plan.plan import Plan
 from shared_nodes.providers.schema import ResourceSchema, implied_type
-from shared_nodes.state.document import FLAT_IS_UNREADABLE, MissingSchemaError, checks_document, state_document
+from shared_nodes.state.document import MissingSchemaError, checks_document, state_document
 from shared_nodes.state.file import Schemas, schema_of
+from shared_nodes.state.flat_attributes import value_from_flat
 from shared_nodes.state.model import InstanceObject, State
 from shared_nodes.values.json import JsonError, Tree, value_from_json
 
@@ -87,10 +88,11 @@ def _unreadable(state: State, schemas: Schemas) -> Iterator[str]:
 
 def _misfit(stored: InstanceObject, schema: ResourceSchema) -> Iterator[str]:
     """An attribute that the schema does not have is an error here, although it is silently dropped everywhere else."""
-    if stored.stored_flat is not None:
-        yield FLAT_IS_UNREADABLE
-        return
+    ty = implied_type(schema.block)
     try:
-        value_from_json(stored.stored, implied_type(schema.block))
+        if stored.stored_flat is None:
+            value_from_json(stored.stored, ty)
+        else:
+            value_from_flat(stored.stored_flat, ty)
     except JsonError as failure:
         yield failure.message
