@@ -13,17 +13,21 @@ from typing import Final
 
 import yaml
 
+from harness.findings.causes import Cause
 from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
+from harness.findings.signature import Signature
 from reports.run.markdown import block, code
 from reports.run.screen import case_screen
 from reports.visible import shortened, visible, visible_line
 
-__all__ = ["corpus_case", "issue", "known_entry"]
+__all__ = ["cause_entry", "corpus_case", "issue", "known_entry"]
 
 _LONGEST_TITLE: Final = 200
 _LONGEST_FILE: Final = 20_000
 _END: Final = "END_OF_FILE"
+_MOST_SIGNATURES: Final = 40
+_ABOUT_PATHS: Final = "# The path of the case is to be given from the directory of this file.\n"
 
 
 def issue(result: CaseResult, first: Finding, files: Mapping[str, str]) -> str:
@@ -64,22 +68,36 @@ def _quote_path(path: str) -> str:
 def known_entry(result: CaseResult, finding: Finding) -> str:
     """Return an entry of known.yaml that documents the finding in every case. A person has to fill in class and
     reason."""
-    signature = finding.signature
-    entry = {
-        "id": f"D-{signature.digest}",
+    return _entry_text(result, f"D-{finding.signature.digest}", _match(finding.signature))
+
+
+def cause_entry(result: CaseResult, cause: Cause) -> str:
+    """Return an entry of known.yaml that documents all ways in which a cause shows. `result` is that of its smallest
+    case."""
+    matches = [_match(signature) for signature in cause.signatures[:_MOST_SIGNATURES]]
+    return _entry_text(result, f"D-{cause.identifier}", matches[0] if len(matches) == 1 else matches)
+
+
+def _match(signature: Signature) -> dict[str, str]:
+    return {
+        "subject": visible_line(signature.subject),
+        "operation": visible_line(signature.operation),
+        "ruling": str(signature.ruling),
+        "shape": visible_line(signature.shape),
+        "kind": visible_line(signature.kind),
+        **({"role": visible_line(signature.role)} if signature.role else {}),
+    }
+
+
+def _entry_text(result: CaseResult, name: str, match: object) -> str:
+    entry: dict[str, object] = {
+        "id": visible_line(name),
         "class": "bug",
         "reason": "say why this is so, and what is to become of it",
         "link": "say where it is written down",
         "case": visible_line(result.path),
-        "match": {
-            "subject": visible_line(signature.subject),
-            "operation": visible_line(signature.operation),
-            "ruling": str(signature.ruling),
-            "shape": visible_line(signature.shape),
-            "kind": visible_line(signature.kind),
-            **({"role": visible_line(signature.role)} if signature.role else {}),
-        },
+        "match": match,
     }
     if result.changes:
         entry["changes"] = [visible_line(change) for change in result.changes]
-    return yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=110)
+    return _ABOUT_PATHS + yaml.safe_dump([entry], sort_keys=False, allow_unicode=True, width=110)

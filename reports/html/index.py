@@ -13,21 +13,29 @@ from typing import Any, Final
 from harness.findings.case_causes import causes_by_case
 from harness.findings.cause_title import describe_signature
 from harness.findings.causes import Cause
-from harness.findings.feature_outcomes import outcome_of
 from harness.findings.finding import leading
+from harness.findings.headline import headline
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
-from harness.findings.signature import Signature
+from harness.findings.signature import Ruling, Signature
+from harness.findings.spoken_place import spoken_place
+from reports.html.clipboard import cause_entry
+from reports.html.values import value_text
+from reports.run.cause_status import describe_status, task_of
 from reports.run.crash import crash_of
+from reports.run.engine_labels import engine_labels, with_labels
+from reports.run.impacts import IMPACTS, impact_of
 from reports.run.screen import reproduction_line
-from reports.visible import shortened, visible_line
+from reports.visible import shortened, visible, visible_line
 
-__all__ = ["OUTCOMES", "case_index", "outcome"]
+__all__ = ["DOCUMENTED", "OUTCOMES", "badge_of", "case_index", "outcome", "seen_since"]
+
+DOCUMENTED: Final = "documented"
 
 OUTCOMES: Final = {
     "equal": "as it should be",
-    "documented": "differs as known.yaml says",
+    DOCUMENTED: "differs as known.yaml says",
     "wording": "only the prose of a diagnostic differs",
     "noise": "the baseline differs from itself",
     "flaky": "differs from itself",
@@ -35,13 +43,15 @@ OUTCOMES: Final = {
     "only-baseline-fails": "the baseline failed, this engine did not",
     "only-candidate-fails": "failed where the baseline did not",
     "over-budget": "took too much memory",
-    "hang": "did not come to an end",
+    "hang": "had not ended within the time limit",
     "crash": "raised an exception",
     "not-run": "cannot run the case",
     "not-asked": "was not asked",
+    "invalid-case": "was not asked, since the case cannot be read",
 }
 """Outcomes of one engine in one case, from the best to the worst, then those without a result."""
 
+_LONGEST_FAILURE: Final = 4_000
 _LONGEST: Final = 200
 _MOST_SIGNATURES: Final = 40
 _MOST_SENTENCES: Final = 8
@@ -54,11 +64,26 @@ def outcome(result: CaseResult, engine: str) -> str:
         return "not-asked"
     if engine in result.not_run:
         return "not-run"
+    if result.ruling is Ruling.INVALID_CASE:
+        return str(Ruling.INVALID_CASE)
     own = [finding for finding in result.findings if finding.signature.subject == engine]
     first = leading(finding for finding in own if not finding.known)
     if first:
         return "wording" if first[0].is_detail else str(first[0].signature.ruling)
-    return "documented" if own else "equal"
+    return DOCUMENTED if own else "equal"
+
+
+def badge_of(result: CaseResult) -> str:
+    """Return the ruling of a case, or that it is equal only because what it shows is documented: a documented crash
+    must not look as if nothing had happened."""
+    return DOCUMENTED if result.ruling is Ruling.EQUAL and result.findings else str(result.ruling)
+
+
+def _known(result: CaseResult) -> str:
+    """Return whether all findings of a case are documented; empty if there are none."""
+    if any(not finding.known for finding in result.findings):
+        return "undocumented"
+    return "not accepted" if result.open_findings else DOCUMENTED if result.findings else ""
 
 
 def case_index(run: Run, comparison: Comparison | None, blocks: Mapping[str, int]) -> dict[str, Any]:
@@ -68,13 +93,16 @@ def case_index(run: Run, comparison: Comparison | None, blocks: Mapping[str, int
     cases = [rows.row(result) for result in run.results]
     return {
         "engines": [visible_line(name) for name in engines],
+        "labels": {visible_line(name): label for name, label in engine_labels(engines).items()},
+        "title": visible_line(headline(run)),
         "outcomes": OUTCOMES,
+        "impacts": IMPACTS,
         "rows": cases,
         "patterns": list(rows.patterns),
         "combinations": list(rows.combinations),
         "features": list(rows.features),
         "groups": [_group(group) for group in run.groups],
-        "causes": [_cause(cause, rows, comparison) for cause in run.causes],
+        "causes": [_cause(cause, rows, comparison, engine_labels(engines)) for cause in run.causes],
         "matrices": list(_matrices(run, engines)),
     }
 
@@ -88,6 +116,7 @@ class _Rows:
         self.patterns: Final[dict[str, int]] = {}
         self.combinations: Final[dict[tuple[str, ...], int]] = {}
         self.features: Final[dict[str, int]] = {}
+        self.results: Final = {result.identifier: result for result in run.results}
         self.numbers: Final = {result.identifier: number for number, result in enumerate(run.results)}
         self._engines: Final = engines
         self._blocks: Final = blocks
@@ -109,7 +138,7 @@ class _Rows:
             name,
             visible_line(shortened(result.description, _LONGEST)),
             visible_line(result.area),
-            str(result.ruling),
+            badge_of(result),
             self.combinations.setdefault(outcomes, len(self.combinations)),
             self._pattern(visible_line(result.path), name),
             self._pattern(reproduction_line(result), name),
@@ -119,10 +148,11 @@ class _Rows:
             self._blocks.get(result.identifier, -1),
             self._changes.get(result.identifier, ""),
             [[visible_line(engine), visible_line(why)] for engine, why in result.not_run.items()],
-            [[visible_line(engine), runs] for engine, runs in result.runs.items()] if result.findings else [],
             [self._numbers[cause.identifier] for cause in self._causes.get(result.identifier, ())],
             [self.features.setdefault(visible_line(name), len(self.features)) for name in result.features],
-            str(outcome_of(result, self._candidates) or ""),
+            impact_of(result, self._candidates),
+            visible(shortened(result.failure, _LONGEST_FAILURE)),
+            _known(result),
         ]
 
     def _pattern(self, text: str, name: str) -> int:
@@ -139,16 +169,24 @@ def _words(signature: Signature) -> str:
     return visible_line(f"{signature.operation}: {shortened(describe_signature(signature), _LONGEST)}")
 
 
-def _cause(cause: Cause, rows: _Rows, comparison: Comparison | None) -> dict[str, Any]:
+def seen_since(cause: Cause, comparison: Comparison | None) -> str:
+    """Return whether a cause has appeared since the earlier run, or was there before; empty if there is none."""
+    if comparison is None:
+        return ""
+    return "appeared" if cause in comparison.new_causes else "there before"
+
+
+def _cause(cause: Cause, rows: _Rows, comparison: Comparison | None, labels: dict[str, str]) -> dict[str, Any]:
     """Return what the page of a cause shows."""
     example, crash = cause.example, crash_of(cause.example)
-    is_new = comparison is not None and cause in comparison.new_causes
     return {
         "id": visible_line(cause.identifier),
         "title": visible_line(cause.title),
         "weight": cause.weight.description,
         "known": visible_line(cause.known),
         "class": visible_line(cause.category),
+        "status": describe_status(cause),
+        "task": str(task_of(cause)),
         "features": [visible_line(name) for name in cause.features],
         "cases": [rows.numbers[name] for name in cause.cases],
         "smallest": rows.numbers[cause.smallest],
@@ -157,13 +195,18 @@ def _cause(cause: Cause, rows: _Rows, comparison: Comparison | None) -> dict[str
         "counts": [len(cause.signatures), len(cause.consequences)],
         "subject": visible_line(example.signature.subject),
         "against": [visible_line(name) for name in example.against],
-        "place": visible_line(example.place),
+        "at": visible_line(example.place),
+        "place": visible_line(spoken_place(example.place)),
         "field": visible_line(shortened(example.field, _LONGEST)),
-        "expected": visible_line(shortened(example.expected, 2 * _LONGEST)),
-        "got": visible_line(shortened(example.got, 2 * _LONGEST)),
+        "expected": visible(shortened(value_text(example.expected), 2 * _LONGEST)),
+        "got": visible(shortened(value_text(example.got), 2 * _LONGEST)),
         "crash": None if crash is None else [visible_line(crash.text), visible_line(crash.function)],
-        "why": [visible_line(shortened(sentence, 2 * _LONGEST)) for sentence in example.explanation[:_MOST_SENTENCES]],
-        "seen": "" if comparison is None else "in this run" if is_new else "before",
+        "why": [
+            visible_line(shortened(with_labels(sentence, labels), 2 * _LONGEST))
+            for sentence in example.explanation[:_MOST_SENTENCES]
+        ],
+        "seen": seen_since(cause, comparison),
+        "entry": "" if cause.known else cause_entry(rows.results[cause.smallest], cause),
     }
 
 

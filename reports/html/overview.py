@@ -1,4 +1,4 @@
-"""The first screen: the verdict, the causes, what is new since the last run, and what to open first.
+"""The first screen: the headline, what has changed since the last run, the causes, and how much was compared.
 
 It is plain text in the file, so that it is readable before any script runs, on paper, and where scripts are disabled.
 """
@@ -6,20 +6,26 @@ It is plain text in the file, so that it is readable before any script runs, on 
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from harness.findings.burn_down import burn_down
+from harness.findings.cause_title import describe_signature
 from harness.findings.causes import Cause
 from harness.findings.feature_outcomes import FeatureOutcomes, Outcome, count_features
+from harness.findings.headline import headline
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
 from harness.findings.signature import Ruling
 from harness.findings.speed import binary_share
+from reports.html.index import DOCUMENTED, OUTCOMES, badge_of, seen_since
+from reports.run.cause_status import Task, describe_status, task_of
 from reports.run.comparison import CASE_CHANGES, list_some
+from reports.run.engine_labels import engine_labels
 from reports.run.harness_quality import UNKNOWN, Benchmark, FuzzFigures, HarnessQuality
+from reports.run.impacts import IMPACTS, count_impacts, impact_of
 from reports.visible import shortened, visible_line
 
 __all__ = ["overview"]
@@ -42,13 +48,14 @@ _SPEED: Final = "cases per second of engine time"
 _CANARY: Final = "canary of made-up stories"
 _VALID: Final = "valid made-up configurations"
 _FUZZ_SPEED: Final = "made-up stories per second"
-_STRIP: Final = ("seed", "commit", "mutant", "elapsed", _SPEED)
 _FUZZ_STRIP: Final = (_FUZZ_SPEED, _VALID, _CANARY)
-"""Figures shown on the first screen."""
+"""Figures of a campaign that are shown with the facts about the run."""
 
-_MOST_NEW: Final = 4
-_MOST_OTHERS: Final = 2
-"""Limits for findings that are gone or have another class, so that everything fits on one screen."""
+_SAME: Final = "same"
+_SINGULAR: Final = {"steps": "step", "cases with a recording": "case with a recording"}
+_MOST_CHANGES: Final = 20
+_MOST_REASONS: Final = 5
+_MOST_PREDICTORS: Final = 3
 
 _MUTANT_KINDS: Final = {"B": "bug", "C": "change", "M": "missing", "O": "obsolete", "L": "defect", "S": "seed"}
 """Kinds of mutants, by the first letter of their identifiers."""
@@ -68,30 +75,29 @@ def overview(
     run: Run, comparison: Comparison | None, before: Run | None, quality: HarnessQuality = UNKNOWN
 ) -> dict[str, Any]:
     """Return the values of the template, which escapes all of them."""
-    health = _run_facts(run)
     stories = _fuzz_facts(quality.stories)
+    labels = engine_labels(run.engines)
     return {
-        "title": _title(run),
-        "status": {0: "equal", 1: "different", 3: "broken"}[run.exit_status],
-        "engines": [visible_line(name) for name in run.engines],
-        "cases": _count_text(len(run.results), "case"),
-        "rulings": [
-            (str(ruling), run.rulings[ruling], ruling.description) for ruling in Ruling if run.rulings.get(ruling)
-        ],
+        "title": visible_line(headline(run)),
+        "status": {0: "equal", 1: "different", 2: "incomplete", 3: "broken"}[run.exit_status],
+        "engines": [(_letter(number), labels[name], visible_line(name)) for number, name in enumerate(run.engines)],
         "sentence": _sentence(run),
-        "causes": [_cause_row(cause, number) for number, cause in enumerate(run.causes[:_MOST_CAUSES])],
-        "more_causes": max(len(run.causes) - _MOST_CAUSES, 0),
-        "outcomes": [str(outcome) for outcome in Outcome],
-        "features": [_feature_row(row) for row in count_features(run.results, run.candidates)],
+        "impacts": _count_impacts(run),
         "missing": max(run.planned - len(run.results), 0),
         "total": max(run.planned, len(run.results)),
-        "change": None if comparison is None or before is None else _describe_change(comparison, before),
-        "first": _choose_first(run, comparison),
+        "not_run": _count_not_run(run),
+        "change": None if comparison is None or before is None else _describe_change(run, comparison, before),
+        "causes": [_cause_row(cause, number, comparison) for number, cause in enumerate(run.causes[:_MOST_CAUSES])],
+        "more_causes": max(len(run.causes) - _MOST_CAUSES, 0),
+        "compared": _count_compared(run),
+        "areas": _count_areas(run),
+        "rulings": _count_badges(run),
+        "outcomes": [str(outcome) for outcome in Outcome],
+        "features": [_feature_row(row) for row in count_features(run.results, run.candidates)],
         "stale": [tuple(map(visible_line, (each.place, each.entry, each.problem))) for each in run.stale],
         "known": burn_down(run),
-        "health": health,
-        "strip": [
-            *((name, text) for name, text in health if name in _STRIP),
+        "health": [
+            *_run_facts(run),
             _describe_self_comparison(run),
             *_describe_found(quality.benchmark),
             *((name, text) for name, text in stories if name in _FUZZ_STRIP),
@@ -103,32 +109,60 @@ def overview(
     }
 
 
-def _title(run: Run) -> str:
-    if run.exit_status == 3:
-        return "An engine broke"
-    if run.exit_status == 1:
-        return "The engines are not equal" if _new_causes(run) else "The run is not as it should be"
-    return "The engines are equal" if len(run.engines) > 1 else f"{visible_line(run.engines[0])} does what was recorded"
+def _letter(number: int) -> str:
+    """Return the letter that stands for an engine beside its texts."""
+    return chr(ord("A") + number) if number < 26 else str(number + 1)
 
 
-def _new_causes(run: Run) -> list[Cause]:
-    return [cause for cause in run.causes if not cause.known]
+def _count_badges(run: Run) -> list[tuple[str, int, str]]:
+    """Return each badge that a case has, with the number of cases and its meaning. Every case has one."""
+    counts = Counter(map(badge_of, run.results))
+    meanings = {str(ruling): ruling.description for ruling in Ruling}
+    first, *others = meanings
+    names = [first, DOCUMENTED, *others]
+    return [(name, counts[name], meanings.get(name) or OUTCOMES[name]) for name in names if counts[name]]
+
+
+# The headline
 
 
 def _sentence(run: Run) -> str:
-    """Return the verdict: how many causes there are, and in how many cases they show."""
+    """Return how many causes there are, and what is left to do about them."""
     if not run.causes:
-        return "Nothing was found."
-    affected = {case for cause in run.causes for case in cause.cases}
-    new = len(_new_causes(run))
-    which = "all new" if new == len(run.causes) > 1 else f"{new:,} new"
-    shown = (
-        f"{'shows' if len(run.causes) == 1 else 'show'} in {len(affected):,} of {_count_text(len(run.results), 'case')}"
-    )
-    return f"{_count_text(len(run.causes), 'cause')}, {which}, {shown}."
+        return ""
+    tasks = Counter(map(task_of, run.causes))
+    if tasks[Task.DECIDE] == len(run.causes):
+        return f"{_count_text(len(run.causes), 'cause')}, {'all ' if len(run.causes) > 1 else ''}undocumented."
+    counts = [f"{tasks[task]:,} {task.description}" for task in Task if tasks[task]]
+    return f"{_count_text(len(run.causes), 'cause')}: {', '.join(counts)}."
 
 
-def _cause_row(cause: Cause, number: int) -> dict[str, Any]:
+def _count_impacts(run: Run) -> list[dict[str, Any]]:
+    """Return what came of the cases, the worst first: each case once, and so all of them."""
+    return [
+        {
+            "name": name,
+            "words": IMPACTS[name],
+            "count": count,
+            "query": f"impact:{name}",
+            "width": round(1000 * count / len(run.results)),
+        }
+        for name, count in count_impacts(run).items()
+    ]
+
+
+def _count_not_run(run: Run) -> list[tuple[str, int, str]]:
+    """Return why cases were not run, the commonest reason first: the engine, the number of cases, the reason."""
+    labels = engine_labels(run.engines)
+    reasons = Counter((name, why) for result in run.results for name, why in result.not_run.items())
+    ranked = sorted(reasons.items(), key=lambda each: (-each[1], each[0]))[:_MOST_REASONS]
+    return [
+        (labels.get(name, visible_line(name)), count, visible_line(shortened(why, _LONGEST)))
+        for (name, why), count in ranked
+    ]
+
+
+def _cause_row(cause: Cause, number: int, comparison: Comparison | None) -> dict[str, Any]:
     return {
         "number": number,
         "id": visible_line(cause.identifier),
@@ -137,9 +171,19 @@ def _cause_row(cause: Cause, number: int) -> dict[str, Any]:
         "title": visible_line(cause.title),
         "class": visible_line(cause.category),
         "known": visible_line(cause.known),
-        "features": [visible_line(name) for name in cause.features],
+        "status": describe_status(cause),
+        "task": str(task_of(cause)),
+        "seen": seen_since(cause, comparison),
+        "subject": visible_line(cause.example.signature.subject),
+        "features": [_short_predictor(name) for name in cause.features[:_MOST_PREDICTORS]],
         "smallest": visible_line(cause.smallest),
     }
+
+
+def _short_predictor(name: str) -> str:
+    """Return a feature; of a line of source without the directories, which the page of the cause has."""
+    start, runs, path = visible_line(name).partition("runs ")
+    return f"runs {path.rpartition('/')[2]}" if runs and not start else visible_line(name)
 
 
 def _feature_row(row: FeatureOutcomes) -> dict[str, Any]:
@@ -161,17 +205,44 @@ def _count_text(count: int, noun: str) -> str:
     return f"1 {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-# What to open first, and what is new
+# What was compared
 
 
-def _choose_first(run: Run, comparison: Comparison | None) -> dict[str, str] | None:
-    """Choose what to open first: crashes before differences, new causes before old ones, then as they are ranked."""
-    fresh = {cause.identifier for cause in comparison.new_causes} if comparison is not None else set()
-    causes = sorted(
-        _new_causes(run),
-        key=lambda cause: (not cause.example.signature.ruling.is_breakdown, cause.identifier not in fresh),
-    )
-    return _describe_cause(causes[0]) if causes else None
+def _count_compared(run: Run) -> list[tuple[str, str]]:
+    """Return how much was compared, in numbers."""
+    totals = Counter[str]()
+    steps = 0
+    for result in run.results:
+        steps += len(result.compared)
+        for counts in result.compared.values():
+            totals.update(counts)
+    recorded = sum(result.is_recorded for result in run.results)
+    facts = [("steps", steps), ("cases with a recording", recorded), *sorted(totals.items(), key=lambda each: -each[1])]
+    return [
+        (visible_line(_SINGULAR.get(name, name) if count == 1 else name), f"{count:,}")
+        for name, count in facts
+        if count
+    ]
+
+
+def _count_areas(run: Run) -> list[dict[str, Any]]:
+    """Return the areas of the corpus, those with the most cases that are not the same first."""
+    areas: dict[str, Counter[str]] = defaultdict(Counter)
+    for result in run.results:
+        areas[result.area][impact_of(result, run.candidates)] += 1
+    ranked = sorted(areas.items(), key=lambda each: (each[1][_SAME] - each[1].total(), each[0]))
+    return [
+        {
+            "name": visible_line(name),
+            "query": f"area:{json.dumps(visible_line(name), ensure_ascii=False)}",
+            "cases": counts.total(),
+            "same": counts[_SAME],
+        }
+        for name, counts in ranked
+    ]
+
+
+# What has changed
 
 
 def _describe_cause(cause: Cause) -> dict[str, str]:
@@ -183,18 +254,15 @@ def _describe_cause(cause: Cause) -> dict[str, str]:
     }
 
 
-def _describe_change(comparison: Comparison, before: Run) -> dict[str, Any]:
-    causes: Sequence[tuple[str, Sequence[Cause]]] = (("new", comparison.new_causes), ("gone", comparison.gone_causes))
+def _describe_change(run: Run, comparison: Comparison, before: Run) -> dict[str, Any]:
     names = {name: getattr(comparison, name) for name in CASE_CHANGES}
     return {
         "started": visible_line(before.header.get("started", "").replace("T", " ").removesuffix("+00:00")),
-        "counts": [(_count_text(len(found), f"{name} cause").split(" ", 1)) for name, found in causes]
-        + [_count_text(len(found), noun).split(" ", 1) for noun, found in _signature_changes(comparison)],
-        "more": max(len(comparison.new_causes) - _MOST_NEW, 0)
-        + sum(max(len(found) - _MOST_OTHERS, 0) for found in (comparison.gone_causes, comparison.changed)),
-        "new": [_describe_cause(cause) for cause in comparison.new_causes[:_MOST_NEW]],
-        "gone": [_describe_cause(cause) for cause in comparison.gone_causes[:_MOST_OTHERS]],
-        "classes": [(_shortly(group), was, now) for group, was, now in comparison.changed[:_MOST_OTHERS]],
+        "appeared": len(comparison.new_causes),
+        "there": len(run.causes) - len(comparison.new_causes),
+        "gone": [_describe_cause(cause) for cause in comparison.gone_causes],
+        "classes": [(_shortly(group), was, now) for group, was, now in comparison.changed[:_MOST_CHANGES]],
+        "more_classes": max(len(comparison.changed) - _MOST_CHANGES, 0),
         "cases": [
             (name, _count_text(len(cases), "case"), visible_line(list_some(cases)) if name == _MISSING else "")
             for name, cases in names.items()
@@ -204,14 +272,8 @@ def _describe_change(comparison: Comparison, before: Run) -> dict[str, Any]:
     }
 
 
-def _signature_changes(comparison: Comparison) -> list[tuple[str, Sequence[object]]]:
-    """Return what has changed about signatures: a cause may come to show in another way."""
-    kinds = {"new": comparison.new, "gone": comparison.gone, "reclassified": comparison.changed}
-    return [(f"{kind} signature", found) for kind, found in kinds.items()]
-
-
 def _shortly(group: Group) -> str:
-    return visible_line(shortened(str(group.signature), _LONGEST))
+    return visible_line(shortened(describe_signature(group.signature), _LONGEST))
 
 
 # How far the run itself can be trusted
@@ -248,7 +310,7 @@ def _count_normalised(run: Run) -> list[tuple[str, int]]:
 def _describe_self_comparison(run: Run) -> tuple[str, str]:
     counts = _self_comparison(run)
     facts = f"{counts['noisy']:,} of {_count_text(counts['cases'], 'case')} differ" if counts["cases"] else "not tried"
-    return f"{visible_line(run.baseline)} against itself", facts
+    return f"{engine_labels(run.engines)[run.baseline]} against itself", facts
 
 
 def _self_comparison(run: Run) -> dict[str, int]:
@@ -265,7 +327,7 @@ def _fuzz_facts(stories: FuzzFigures | None) -> list[tuple[str, str]]:
         "commit": stories.commit,
         "profile": stories.profile,
         "stories": f"{stories.count:,}",
-        _FUZZ_SPEED: f"{stories.per_second:,.1f}",
+        _FUZZ_SPEED: "" if stories.per_second is None else f"{stories.per_second:,.1f}",
         _VALID: "" if stories.valid_share is None else f"{stories.valid_share:.0%}",
         "signatures found": f"{stories.signatures:,}",
         _CANARY: stories.canary,

@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from harness.findings.document_layout import ANYTHING, Layout, Part, layout_of
 from harness.findings.guaranteed_order import ORDER_FIELD as ORDER
 from harness.findings.guaranteed_order import Constraints, constraints_of, effect_text
 from harness.findings.secrets.masking import HIDDEN, OTHER
 from reports.visible import shortened, visible, visible_line
-from shared_nodes.values.json import JsonNumber, Tree
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
 
-__all__ = ["read_order", "render_observation"]
+__all__ = ["read_order", "render_observation", "value_text"]
 
 _SPECIAL: Final = "\0"
 _SHAPES: Final = ("after_unknown", "after_sensitive", "before_sensitive")
@@ -28,8 +29,32 @@ _SAFE_DIGITS: Final = 15
 
 def render_observation(observation: Mapping[str, Tree]) -> dict[str, Any]:
     order = read_order(observation)
-    rendered = {visible(name): _render(part) for name, part in observation.items()}
+    rendered = {visible(name): _render(part, layout_of(name)) for name, part in observation.items()}
     return rendered if order is None else {**rendered, ORDER: _render_order(order)}
+
+
+def value_text(text: str) -> str:
+    """Return a value of a finding as a person would write it down: a diagnostic in its words, events and calls one to a
+    line. Anything else is left as it is."""
+    try:
+        items = loads(f"[{text}]") if text[:1] in "[{" else None
+    except (JsonError, RecursionError):
+        return text
+    if not isinstance(items, list) or not items:
+        return text
+    lines = [_value_line(item) for item in items]
+    return text if None in lines else "\n".join(map(str, lines))
+
+
+def _value_line(item: Tree) -> str | None:
+    if isinstance(item, list) and item and all(part is None or isinstance(part, str) for part in item):
+        return " ".join("-" if part is None else str(part) for part in item)
+    if isinstance(item, dict) and isinstance(item.get("summary"), str) and "severity" in item:
+        detail = f"\n{item['detail']}" if item.get("detail") else ""
+        return f"{str(item['severity']).capitalize()}: {item['summary']}{detail}"
+    if isinstance(item, dict) and item and all(isinstance(part, JsonNumber) for part in item.values()):
+        return ", ".join(f"{dumps(part)} {name}" for name, part in item.items())
+    return None
 
 
 def read_order(observation: Mapping[str, Tree]) -> Constraints | None:
@@ -45,25 +70,29 @@ def _render_order(order: Constraints) -> dict[str, Any]:
     return {visible_line(f"{effect_text(second)} after {effect_text(first)}"): True for first, second in order.nearest}
 
 
-def _render(tree: Tree) -> Any:
+def _render(tree: Tree, layout: Layout = ANYTHING) -> Any:
     if isinstance(tree, dict):
-        return _object(tree)
+        return _object(tree, layout)
     if isinstance(tree, list):
-        return [_render(part) for part in tree]
+        return [_render(item, layout.item) for item in tree]
     if isinstance(tree, str):
         return _special(_HIDDEN[tree]) if tree in _HIDDEN else visible(shortened(tree, _LONGEST))
     return _number(tree) if isinstance(tree, JsonNumber) else tree
 
 
-def _object(tree: dict[str, Tree]) -> dict[str, Any]:
-    if "after" in tree and "after_unknown" in tree:
-        parts = {visible(name): _render(part) for name, part in tree.items() if name not in (*_SHAPES, "after")}
-        return {**parts, "after": _merge_unknown(tree["after"], tree["after_unknown"])}
+def _object(tree: dict[str, Tree], layout: Layout) -> dict[str, Any]:
+    """Render an object. A value of a user may have the same names as a change or an output; its layout does not."""
+    beside: tuple[str, ...] = ()
+    instead: dict[str, Any] = {}
     kind = tree.get("type")
-    if isinstance(kind, list) and kind[:1] == ["set"] and isinstance(tree.get("value"), list):
-        items = tree["value"]
-        return {**{visible(name): _render(part) for name, part in tree.items()}, "value": _special("set", items)}
-    return {visible(name): _render(part) for name, part in tree.items()}
+    if layout.part is Part.CHANGE and "after" in tree and "after_unknown" in tree:
+        beside = (*_SHAPES, "after")
+        instead = {"after": _merge_unknown(tree["after"], tree["after_unknown"])}
+    elif layout.part is Part.OUTPUT and isinstance(kind, list) and kind[:1] == ["set"]:
+        items = tree.get("value")
+        instead = {"value": _special("set", items)} if isinstance(items, list) else {}
+    parts = {visible(name): _render(part, layout.at(name)) for name, part in tree.items() if name not in beside}
+    return {**parts, **instead}
 
 
 def _merge_unknown(value: Tree, unknown: Tree) -> Any:

@@ -12,16 +12,24 @@ from typing import Any, Final
 from harness.findings.causes import Cause
 from harness.findings.feature_outcomes import FeatureOutcomes, count_features
 from harness.findings.finding import Finding
+from harness.findings.headline import headline
+from harness.findings.missing_modules import cases_by_source
 from harness.findings.reproduction import reproduction
 from harness.findings.result import CaseResult, result_to_json
 from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
 from harness.findings.signature import Ruling
+from reports.run.cause_status import task_of
 from reports.run.comparison import CASE_CHANGES
+from reports.run.impacts import IMPACTS, count_impacts, impact_of
+from reports.run.repositories import repositories_document
 
 __all__ = ["FORMAT", "cause_document", "run_document"]
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""2: causes are ordered by weight, whether or not they are documented; `headline`, `impacts`, `task`, `reproduce` and
+`compared` are new. docs/reports.md says what a reader of format 1 has to change."""
+
 VOLATILE_FACTS: Final = ("command", "jobs", "started", "finished", "elapsed", "runner", "shard")
 """Facts of the header that may differ between two runs with equal results."""
 
@@ -30,6 +38,7 @@ _OMITTED: Final = (
     "evidence",
     "film",
     "elapsed_s",
+    "step_s",
     "case_s",
     "binaries_s",
     "attempts",
@@ -45,31 +54,40 @@ def run_document(run: Run, since: Comparison | None = None) -> dict[str, Any]:
     normalised = Counter[str]()
     for result in run.results:
         normalised.update(result.normalised)
+    impacts = count_impacts(run)
+    smallest = {cause.smallest for cause in run.causes}
+    reproductions = {each.identifier: reproduction(each) for each in run.results if each.identifier in smallest}
     return {
         "format": FORMAT,
         "header": {name: text for name, text in run.header.items() if name not in VOLATILE_FACTS},
         "engines": list(run.engines),
         "exit_status": run.exit_status,
+        "headline": headline(run),
         "cases": {
             "planned": run.planned,
             "run": len(run.results),
             "rulings": {str(ruling): run.rulings.get(ruling, 0) for ruling in Ruling},
+            "impacts": {name: impacts.get(name, 0) for name in IMPACTS},
             "flavours": {
                 flavour: {"run": len(results), "equal": sum(result.ruling is Ruling.EQUAL for result in results)}
                 for flavour, results in run.by_flavour.items()
                 if flavour
             },
         },
-        "causes": [cause_document(cause) for cause in run.causes],
+        "causes": [{**cause_document(cause), "reproduce": reproductions[cause.smallest]} for cause in run.causes],
         "features": [_feature(row) for row in count_features(run.results, run.candidates)],
         "groups": [_group(group) for group in run.groups],
+        **({"repositories": repositories_document(run)} if run.by_repository else {}),
+        "missing_modules": [
+            {"source": source, "cases": list(cases)} for source, cases in cases_by_source(run.results).items()
+        ],
         "known": [
             {"entry": entry, "class": category, "cases": run.documented.get(entry, 0)}
             for entry, category in sorted(run.classes.items())
         ],
         "stale": [{"entry": stale.entry, "place": stale.place, "problem": stale.problem} for stale in run.stale],
         "normalised": dict(sorted(normalised.items())),
-        "results": [_result(result) for result in run.results],
+        "results": [_result(result, impact_of(result, run.candidates)) for result in run.results],
         **({} if since is None else {"since": _changes_since(since)}),
     }
 
@@ -97,6 +115,7 @@ def cause_document(cause: Cause) -> dict[str, Any]:
         "known": cause.known,
         "weight": int(cause.weight),
         "severity": cause.weight.description,
+        "task": str(task_of(cause)),
         "cases": list(cause.cases),
         "smallest": cause.smallest,
         "features": list(cause.features),
@@ -128,10 +147,10 @@ def _group(group: Group) -> dict[str, Any]:
     }
 
 
-def _result(result: CaseResult) -> dict[str, Any]:
+def _result(result: CaseResult, impact: str) -> dict[str, Any]:
     tree = {name: value for name, value in result_to_json(result).items() if name not in _OMITTED}
     findings = [_finding(finding) for finding in result.findings]
-    return {**tree, "ruling": str(result.ruling), **({"findings": findings} if findings else {})}
+    return {**tree, "ruling": str(result.ruling), "impact": impact, **({"findings": findings} if findings else {})}
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -30,6 +30,8 @@ _Figures = TypeVar("_Figures")
 
 BENCHMARK_FILE: Final = "mutants.json"
 STORIES_FILE: Final = "fuzz.json"
+TIMES_SUFFIX: Final = ".times.json"
+"""The suffix of the file with the times of a campaign, beside its figures."""
 """Names under which these files are found in the directory of a run."""
 
 
@@ -78,7 +80,9 @@ class FuzzFigures:
     profile: str
     commit: str
     count: int
-    per_second: float
+    per_second: float | None
+    """Stories per second, or None if the file with the times is not there."""
+
     valid_share: float | None
     """Share of valid configurations, or None if none was checked."""
 
@@ -115,7 +119,16 @@ def read_benchmark(file: Path) -> Benchmark:
 
 
 def read_fuzz_figures(file: Path) -> FuzzFigures:
-    return _read(file, _stories, "diffharness fuzz --json")
+    """Read the figures, and the times beside them. Earlier versions wrote the times into the same file."""
+    command = "diffharness fuzz --json"
+    times = _if_exists(file.with_suffix(TIMES_SUFFIX))
+    per_second = None if times is None else _read(times, _per_second, command)
+    figures = _read(file, _stories, command)
+    return figures if per_second is None else replace(figures, per_second=per_second)
+
+
+def _per_second(tree: Mapping[str, Any]) -> float:
+    return float(tree["stories_per_second"])
 
 
 def _read(file: Path, make: Callable[[Any], _Figures], command: str) -> _Figures:
@@ -141,7 +154,7 @@ def _stories(tree: Mapping[str, Any]) -> FuzzFigures:
         str(tree["profile"]),
         str(tree["commit"]),
         int(tree["stories"]),
-        float(tree["stories_per_second"]),
+        _per_second(tree) if "stories_per_second" in tree else None,
         None if tree["valid_share"] is None else float(tree["valid_share"]),
         len(tree["signatures"]),
         str(tree["canary"]),

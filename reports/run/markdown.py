@@ -7,6 +7,7 @@ link, a mention or markup.
 
 from __future__ import annotations
 
+import difflib
 import html
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,12 +17,18 @@ from harness.findings.burn_down import burn_down
 from harness.findings.case_causes import causes_by_case
 from harness.findings.causes import Cause
 from harness.findings.feature_outcomes import FeatureOutcomes, Outcome, count_features
+from harness.findings.finding import Finding
+from harness.findings.headline import headline
 from harness.findings.result import CaseResult
 from harness.findings.run import Run, Stale
 from harness.findings.run_comparison import Comparison
-from harness.findings.signature import Ruling
+from reports.run.cause_status import Task, describe_status, task_of
 from reports.run.comparison import CASE_CHANGES, list_some
+from reports.run.engine_labels import engine_labels
+from reports.run.impacts import IMPACTS, count_impacts
+from reports.run.printed import text_at
 from reports.run.screen import case_screen
+from reports.run.source_lines import read_evidence
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["COMMENT", "block", "code", "markdown"]
@@ -30,11 +37,13 @@ COMMENT: Final = 65_536
 """Limit of a comment, in bytes. GitHub counts characters, so this is on the safe side."""
 
 _LONGEST: Final = 300
+_MOST_LINES: Final = 60
+_SIDES: Final = {"-": "A ", "+": "B ", "@": ".."}
 _BACKTICKS: Final = re.compile(r"`+")
 
 
 def markdown(run: Run, limit: int = COMMENT, since: Comparison | None = None) -> str:
-    text = _headline(run) + _rulings(run)
+    text = _headline(run) + _impacts(run)
     if since is not None:
         text += "### Since the earlier run\n\n"
         text = _fill(text, _changes_since(since), limit // 4, "- *{} more*\n") + "\n"
@@ -42,7 +51,7 @@ def markdown(run: Run, limit: int = COMMENT, since: Comparison | None = None) ->
         text += "### Entries of known.yaml that are out of date\n\n"
         text = _fill(text, map(_stale_line, run.stale), 3 * limit // 8, "\n*{} more*\n") + "\n"
     if run.causes:
-        text += "### Causes\n\n| weight | cases | cause | documented | smallest |\n|---|---:|---|---|---|\n"
+        text += "### Causes\n\n| weight | cases | cause | status | smallest |\n|---|---:|---|---|---|\n"
         text = _fill(text, map(_table_row, run.causes), limit // 2, "\n*{} more causes*\n") + "\n"
     features = count_features(run.results, run.candidates)
     if features:
@@ -85,19 +94,23 @@ def _longest_run(text: str) -> int:
 
 
 def _headline(run: Run) -> str:
-    word = {0: "equal", 1: "different", 3: "broken"}[run.exit_status]
+    word = {0: "equal", 1: "different", 2: "incomplete", 3: "broken"}[run.exit_status]
     mark = "✅" if run.exit_status == 0 else "❌"
-    against = f" against {code(run.baseline)}" if len(run.engines) > 1 else ""
-    held = ", ".join(map(code, run.engines[1:] or run.engines))
-    return f"## {mark} diffharness: {word}\n\n{held}{against}, {len(run.results):,} cases.\n\n"
+    labels = engine_labels(run.engines)
+    against = f" against {code(labels[run.baseline])}" if len(run.engines) > 1 else ""
+    held = ", ".join(code(labels[name]) for name in run.engines[1:] or run.engines)
+    said = code(headline(run))
+    stopped = "" if run.is_complete else f"**The run was stopped: {run.planned - len(run.results):,} never run.**\n\n"
+    count = f"{len(run.results):,} {'case' if len(run.results) == 1 else 'cases'}"
+    return f"## {mark} diffharness: {word}\n\n{said}\n\n{stopped}{held}{against}, {count}.\n\n"
 
 
-def _rulings(run: Run) -> str:
-    rows = [f"| {ruling} | {run.rulings[ruling]:,} |\n" for ruling in Ruling if run.rulings.get(ruling)]
+def _impacts(run: Run) -> str:
+    rows = [f"| {IMPACTS[name]} | {count:,} |\n" for name, count in count_impacts(run).items()]
     if not run.is_complete:
         rows.append(f"| never run | {run.planned - len(run.results):,} |\n")
     total = f"| **all** | **{max(run.planned, len(run.results)):,}** |\n"
-    return "| ruling | cases |\n|---|---:|\n" + "".join(rows) + total + "\n"
+    return "| what came of it | cases |\n|---|---:|\n" + "".join(rows) + total + "\n"
 
 
 def _changes_since(comparison: Comparison) -> Iterator[str]:
@@ -121,7 +134,7 @@ def _stale_line(stale: Stale) -> str:
 
 
 def _table_row(cause: Cause) -> str:
-    documented = f"{cause.category} {code(cause.known)}" if cause.known else "new"
+    documented = f"{describe_status(cause)}{f' {code(cause.known)}' if cause.known else ''}"
     numbers = f"| {cause.weight.description} | {len(cause.cases):,} |"
     return f"{numbers} {code(cause.title)} | {documented} | {code(cause.smallest)} |\n"
 
@@ -137,10 +150,11 @@ def _feature_row(row: FeatureOutcomes) -> str:
 
 
 def _sections(run: Run) -> Iterator[str]:
-    """Yield a section for each new cause."""
+    """Yield a section for each cause: those that are to be decided first, then those that are to be mended."""
     results = {result.identifier: result for result in run.results}
     causes = causes_by_case(run.causes)
-    return (_section(cause, results, causes[cause.smallest]) for cause in run.causes if not cause.known)
+    ordered = [cause for task in (Task.DECIDE, Task.MEND) for cause in run.causes if task_of(cause) is task]
+    return (_section(cause, results, causes[cause.smallest]) for cause in ordered)
 
 
 def _section(cause: Cause, results: Mapping[str, CaseResult], others: Sequence[Cause]) -> str:
@@ -148,7 +162,25 @@ def _section(cause: Cause, results: Mapping[str, CaseResult], others: Sequence[C
     support code spans, and mentions and links are recognised everywhere outside code."""
     title = html.escape(visible_line(shortened(cause.title, _LONGEST)))
     screen = block(case_screen(results[cause.smallest], others, [cause.example]))
-    return f"<details><summary><code>{title}</code></summary>\n\n{screen}\n</details>\n\n"
+    sides = _sides(results[cause.smallest], cause.example)
+    return f"<details><summary><code>{title}</code></summary>\n\n{screen}{sides}\n</details>\n\n"
+
+
+def _sides(result: CaseResult, finding: Finding) -> str:
+    """Return what both engines printed in the step of a finding, as lines that only A or only B has, with a few around
+    them; empty if they printed the same."""
+    evidence = read_evidence(result)
+    names = [*[name for name in finding.against if name in evidence.observations][:1], finding.signature.subject]
+    texts = [text_at(result, evidence, name, finding.place) for name in names]
+    if len(names) != 2 or None in texts or texts[0] == texts[1]:
+        return ""
+    labels = engine_labels(names)
+    before, after = ((text or "").splitlines() for text in texts)
+    lines = list(difflib.unified_diff(before, after, lineterm="", n=2))[2:]
+    shown = [_SIDES.get(line[:1], "  ") + line[1:] for line in lines[:_MOST_LINES]]
+    more = [f"... {len(lines) - _MOST_LINES:,} more lines"] if len(lines) > _MOST_LINES else []
+    heads = [f"A: {labels[names[0]]}", f"B: {labels[names[1]]}", ""]
+    return "\n" + block("\n".join([*heads, *shown, *more]))
 
 
 def _documented(run: Run) -> Iterator[str]:

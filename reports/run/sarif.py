@@ -9,6 +9,8 @@ results: new ones come first, and the rest is counted.
 from __future__ import annotations
 
 import json
+import posixpath
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 from urllib.parse import quote
@@ -33,13 +35,17 @@ _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LONGEST: Final = 1_000
 _LEVELS: Final = {Ruling.NOISE: "warning", Ruling.FLAKY: "warning", Ruling.NOT_RUN: "note"}
 _CASE_FILE: Final = "case.yaml"
+_CONFIGURATION_SUFFIXES: Final = (".tf", ".tofu", ".tf.json", ".tofu.json")
+_MAIN_FILES: Final = ("main.tf", "main.tofu")
+_EXPECTED: Final = re.compile(r" \(case\.yaml:(\d{1,9})\)\Z")
+_REFUSED: Final = re.compile(r"(?P<file>[^\n]+?)(?::(?P<line>\d{1,9}))?(?:\Z|: )")
 _MOST_GONE: Final = 100
 _MOST_SIGNATURES: Final = 20
 
 
-def sarif(run: Run, before: Run | None = None, root: str = "") -> str:
+def sarif(run: Run, before: Run | None = None, root: str = "", here: str = "") -> str:
     """Return the SARIF text. `before` is an earlier run: each result says whether it was already present then. `root`
-    is the directory to which paths are relative.
+    is the directory to which paths are relative: that of the repository. `here` is the one from which cases were named.
 
     Causes that are gone become notifications, not results: GitHub does not know absent results and would display them.
     """
@@ -55,7 +61,12 @@ def sarif(run: Run, before: Run | None = None, root: str = "") -> str:
         made = _result(result, cause, example, causes[result.identifier])
         state = _state(result, example, earlier)
         shown.append(
-            {**made, "ruleIndex": numbers[cause.identifier], "locations": [_location(result, example, root)], **state}
+            {
+                **made,
+                "ruleIndex": numbers[cause.identifier],
+                "locations": [_location(result, example, root, here)],
+                **state,
+            }
         )
     since = None if before is None else compare_runs(before, run)
     tree = {
@@ -103,12 +114,18 @@ def _invocation(run: Run, left_out: int, since: Comparison | None) -> dict[str, 
     notes = [f"{stale.place}: {stale.entry}: {stale.problem}" for stale in run.stale]
     if not run.is_complete:
         notes.append(f"{run.planned - len(run.results)} of {run.planned} cases were not run")
+    broken = sum(result.ruling.is_breakdown for result in run.results)
+    if broken:
+        notes.append(f"an engine, or diffharness itself, came to no end in {broken} of {run.planned} cases")
     if left_out:
         notes.append(f"{left_out} more results do not fit here")
     shown = [{"level": "error", "message": {"text": visible_line(note)}} for note in notes]
     gone = () if since is None else since.gone_causes[:_MOST_GONE]
     shown += [{"level": "note", "message": {"text": _describe_gone(cause)}} for cause in gone]
-    return {"executionSuccessful": run.is_complete, **({"toolExecutionNotifications": shown} if shown else {})}
+    return {
+        "executionSuccessful": run.is_complete and not broken,
+        **({"toolExecutionNotifications": shown} if shown else {}),
+    }
 
 
 def _describe_gone(cause: Cause) -> str:
@@ -150,30 +167,53 @@ def _result(result: CaseResult, cause: Cause, example: Finding, causes: Sequence
     }
 
 
-def _location(result: CaseResult, example: Finding, root: str) -> dict[str, Any]:
-    """Return the only location: results with several are displayed several times. If no line is known, it is the file
-    that describes the case."""
+def _location(result: CaseResult, example: Finding, root: str, here: str) -> dict[str, Any]:
+    """Return the only location: results with several are displayed several times. If no line is known, it is the first
+    line of the file that describes the case. A story that is in no file has only a name."""
+    named = {"logicalLocations": [{"fullyQualifiedName": visible_line(result.identifier)}]}
+    if result.generated_by:
+        return named
     evidence = read_evidence(result)
-    lines = find_source_lines([example], evidence)
-    name, line = lines[0] if lines else (_describing_file(evidence.files), 1)
-    path = _relative(result, root)
-    where = {"artifactLocation": {"uri": _uri(f"{path}/{name}" if name else path)}, "region": {"startLine": line}}
-    return {"physicalLocation": where, "logicalLocations": [{"fullyQualifiedName": visible_line(result.identifier)}]}
+    known = _written_line(result, example) or next(iter(find_source_lines([example], evidence)), None)
+    name, line = known or (_describing_file(evidence.files), 1)
+    uri = _uri(_relative(result, name, root, here))
+    where = {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}
+    return {"physicalLocation": where, **named}
 
 
-def _relative(result: CaseResult, root: str) -> str:
-    """Return the path of a case from the root. One that is elsewhere is called by its name: an address on this machine
-    says nothing on another."""
-    if not result.path.startswith("/"):
-        return result.path
+def _relative(result: CaseResult, name: str, root: str, here: str) -> str:
+    """Return the path of a file of a case, relative to the root. A case that is elsewhere is called by its name: an
+    address on this machine says nothing on another."""
+    path = posixpath.normpath(posixpath.join(here or root, result.path, name))
     below = f"{root.rstrip('/')}/"
-    inside = bool(root) and result.path.startswith(below)
-    return (result.path.removeprefix(below) if inside else result.identifier).lstrip("/")
+    if root and path.startswith(below):
+        return path.removeprefix(below)
+    if not path.startswith(("/", "../")):
+        return path
+    return "/".join(part for part in f"{result.identifier}/{name}".split("/") if part not in ("", "..", "."))
+
+
+def _written_line(result: CaseResult, example: Finding) -> tuple[str, int] | None:
+    """Return the line that made the case unreadable, or that expects something else, where a message names it."""
+    expected = _EXPECTED.search(example.expected) if example.field.startswith("expect.") else None
+    if expected is not None:
+        return _CASE_FILE, int(expected[1])
+    if example.signature.ruling is not Ruling.INVALID_CASE:
+        return None
+    message = _REFUSED.match(example.field or example.got)
+    if message is None:
+        return None
+    name = posixpath.relpath(message["file"], result.path) if message["file"].startswith(result.path) else ""
+    return (name, int(message["line"] or 1)) if name else None
 
 
 def _describing_file(files: Iterable[str]) -> str:
-    names = sorted(files)
-    return _CASE_FILE if _CASE_FILE in names else next(iter(names), "")
+    """Return the case.yaml, or the file of a configuration that most people would open first. Neither is there if the
+    case could not be read: what is expected there is named then."""
+    names = sorted(files, key=lambda name: (name.count("/"), posixpath.basename(name) not in _MAIN_FILES, name))
+    if _CASE_FILE in names:
+        return _CASE_FILE
+    return next((name for name in names if name.endswith(_CONFIGURATION_SUFFIXES)), _CASE_FILE)
 
 
 def _uri(path: str) -> str:

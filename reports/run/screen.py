@@ -17,6 +17,8 @@ from harness.findings.causes import Cause
 from harness.findings.finding import Finding, Standing, leading
 from harness.findings.reproduction import reproduction
 from harness.findings.result import CaseResult
+from harness.findings.signature import Ruling
+from harness.findings.spoken_place import spoken_place
 from reports.run.crash import crash_of
 from reports.visible import shortened, visible, visible_line
 
@@ -78,7 +80,10 @@ def reproduction_line(result: CaseResult) -> str:
 def finding_screen(result: CaseResult, finding: Finding) -> list[str]:
     signature = finding.signature
     lines = _labelled("what", visible_line(f"{signature} [{signature.digest}]"))
-    if signature.ruling.is_breakdown:
+    if signature.ruling is Ruling.INVALID_CASE:
+        lines = _labelled("invalid", visible_line(finding.got))
+        lines += _labelled("where", visible_line(finding.field)) if finding.field else []
+    elif signature.ruling.is_breakdown:
         lines += _breakdown_lines(finding)
     else:
         expected, got = _excerpts(finding.expected, finding.got)
@@ -123,15 +128,19 @@ def _excerpts(expected: str, got: str) -> tuple[str, str]:
 
 def _describe_since(result: CaseResult, finding: Finding) -> str:
     """Describe the place of a finding, and what was equal before it."""
-    before = _places_before(result, finding)
+    before, place = _places_before(result, finding), spoken_place(finding.place)
     if not before:
-        return f"{finding.place}, the first thing that was done" if before is not None else finding.place
+        return f"{place}, the first thing that was done" if before is not None else place
     subject = finding.signature.subject
     differing = {other.place for other in result.findings if other.signature.subject == subject}
     earlier = [place for place in before if place in differing]
     if earlier:
-        return f"{finding.place}; other differences before, in {', '.join(earlier)}"
-    return f"{finding.place}; all was equal before, in {', '.join(before)}"
+        return f"{place}; other differences before, in {_listed_places(earlier)}"
+    return f"{place}; all was equal before, in {_listed_places(before)}"
+
+
+def _listed_places(places: Sequence[str]) -> str:
+    return ", ".join(dict.fromkeys(map(spoken_place, places)))
 
 
 def _places_before(result: CaseResult, finding: Finding) -> list[str] | None:

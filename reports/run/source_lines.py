@@ -1,8 +1,8 @@
 """Finds the lines of a case to which its findings refer, as far as evidence allows.
 
-Three things name a line: an explanation that quotes `main.tf:12,3`; a diagnostic that only one side has; and the name
-of an object or output, which leads to the block that declares it. They are tried in this order, and the first success
-counts.
+Four things name a line: an explanation that quotes `main.tf:12,3`; a diagnostic that only one side has; the error that
+ended a story; and the name of an object or output, which leads to the block that declares it. They are tried in this
+order, and the first success counts.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ _NAMED_OBJECT: Final = re.compile(
     re.VERBOSE,
 )
 """An output in a document, or an object: `data.null_data.a`, or `managed terraform_data a` as in states."""
+
+_STORY: Final = "story"
+"""The place of findings about the end of a story."""
 
 _MOST_BLOCKS: Final = 8
 _SEARCHED: Final = 20_000
@@ -81,7 +84,7 @@ def _object(tree: Any) -> dict[str, Any]:
 
 def find_source_lines(findings: Sequence[Finding], evidence: CaseEvidence) -> list[SourceLine]:
     """Return existing lines, each once, those of the first finding first. Empty if nothing names a line."""
-    for search in (_quoted_lines, _diagnostic_lines, _declaration_lines):
+    for search in (_quoted_lines, _diagnostic_lines, _failure_lines, _declaration_lines):
         found = dict.fromkeys(line for finding in findings for line in search(finding, evidence))
         existing = [(name, line) for name, line in found if _has_line(evidence.files.get(name), line)]
         if existing:
@@ -108,6 +111,20 @@ def _diagnostic_lines(finding: Finding, evidence: CaseEvidence) -> Iterator[Sour
             line = _line(diagnostic)
             if text not in everywhere and line is not None:
                 yield _file_name(evidence, finding, line[0]), line[1]
+
+
+def _failure_lines(finding: Finding, evidence: CaseEvidence) -> Iterator[SourceLine]:
+    """Yield the lines of the errors that ended a story, if that is what was found."""
+    if finding.place != _STORY:
+        return
+    steps = evidence.observations.get(finding.signature.subject, {})
+    failed = next((place for place, step in steps.items() if step.get("ok") is False and place != _STORY), None)
+    if failed is None:
+        return
+    for diagnostic in _diagnostics(steps[failed]).values():
+        line = _line(diagnostic)
+        if diagnostic.get("severity") == "error" and line is not None:
+            yield _configuration_file(steps[failed], line[0]), line[1]
 
 
 def _diagnostics(observation: Mapping[str, Tree]) -> dict[str, dict[str, Any]]:
@@ -152,5 +169,9 @@ def _configuration_files(evidence: CaseEvidence, finding: Finding) -> Iterable[t
 def _file_name(evidence: CaseEvidence, finding: Finding, name: str) -> str:
     """Return the name of a file as the evidence has it. Findings name files relative to the configuration of the
     step."""
-    config = evidence.at(finding.signature.subject, finding.place).get("config")
+    return _configuration_file(evidence.at(finding.signature.subject, finding.place), name)
+
+
+def _configuration_file(step: Mapping[str, Tree], name: str) -> str:
+    config = step.get("config")
     return posixpath.normpath(posixpath.join(config if isinstance(config, str) else "", name))

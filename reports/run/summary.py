@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -20,17 +21,29 @@ from rich.text import Text
 from harness.findings.burn_down import burn_down
 from harness.findings.case_causes import causes_by_case
 from harness.findings.causes import Cause
+from harness.findings.headline import headline
 from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from harness.findings.signature import Ruling
 from harness.findings.speed import binary_share, speeds
+from reports.run.cause_status import Task, describe_status, task_of
+from reports.run.configurations import chosen_value_lines, missing_module_lines
+from reports.run.engine_labels import engine_labels
+from reports.run.repositories import REPOSITORY_FACT, affected_lines, repository_table
 from reports.run.screen import case_screen
 from reports.visible import visible, visible_line
 
 __all__ = ["print_run"]
 
-_MOST_CAUSES: Final = 20
+_MOST_CAUSES: Final = 12
+_MOST_AREAS: Final = 8
 _MOST_VARYING: Final = 10
+_LETTERS: Final = 26
+_AREA: Final = 12
+_BORDER: Final = 3
+_GAP: Final = 1
+"""What is between two columns of a table, with borders and without."""
+
 _LEFT_OUT: Final = "left out"
 _ELSEWHERE: Final = ("command", "elapsed", _LEFT_OUT)
 """Facts about the run that are not in the line of the others."""
@@ -38,14 +51,22 @@ _ELSEWHERE: Final = ("command", "elapsed", _LEFT_OUT)
 _Count = Callable[[CaseResult], int]
 
 
-def print_run(run: Run, console: Console) -> None:
-    _print_header(run, console)
-    _print_tables(run, console)
-    _print_speed(run, console)
-    _print_asides(run, console)
+def print_run(run: Run, console: Console, *, is_quiet: bool = False, slowest: int | None = None) -> None:
+    """Print the summary; of a quiet one, only causes and the end. `slowest` cases are listed with their time, all if it
+    is 0, and none if it is None."""
+    if not is_quiet:
+        _print_header(run, console)
+        _print_tables(run, console)
+        _print_speed(run, console)
+        _print_asides(run, console)
+        _print_failures(run, console)
     _print_causes(run, console)
-    _print_burn_down(run, console)
-    _print_worst(run, console)
+    _print_repositories(run, console)
+    if not is_quiet:
+        _print_burn_down(run, console)
+        _print_worst(run, console)
+    if slowest is not None:
+        _print_durations(run, console, slowest)
     _print_stale(run, console)
     _print_end(run, console)
 
@@ -61,7 +82,8 @@ def _count_cases(count: int) -> str:
 
 def _print_header(run: Run, console: Console) -> None:
     """Print the facts about the run in one line, but for those that have lines of their own."""
-    facts = [f"{name} {text}" for name, text in run.header.items() if text and name not in _ELSEWHERE]
+    shown = [name for name in run.header if name not in _ELSEWHERE and not name.startswith(REPOSITORY_FACT)]
+    facts = [f"{name} {run.header[name]}" for name in shown if run.header[name]]
     if facts:
         _print_text(console, visible_line(", ".join(facts)), "dim")
 
@@ -77,35 +99,49 @@ def _print_tables(run: Run, console: Console) -> None:
         if questions:
             names = list(dict.fromkeys(name for result in questions for name in result.counts))
             rows = {Path(each.path).stem: [each.counts.get(name, 0) for name in names] for each in questions}
-            console.print(_table(f"Expressions, against their recorded answers{suffix}", names, rows))
+            _print_table(console, f"Expressions, against their recorded answers{suffix}", names, rows)
         cases = [result for result in results if not result.counts]
         if cases:
             columns = _columns(run, cases)
             title = "Cases, against what was recorded"
             if len(run.engines) > 1:
-                title += f", and against {run.baseline}"
-            console.print(_table(title + suffix, list(columns), _rows_by_area(cases, columns)))
+                title += f", and against {engine_labels(run.engines)[run.baseline]}"
+            _print_table(console, title + suffix, list(columns), _rows_by_area(cases, columns))
 
 
 def _rows_by_area(cases: Iterable[CaseResult], columns: Mapping[str, _Count]) -> dict[str, list[int]]:
     areas: dict[str, list[CaseResult]] = defaultdict(list)
     for result in cases:
         areas[result.area].append(result)
-    return {area: [sum(map(count, areas[area])) for count in columns.values()] for area in sorted(areas)}
+    rows = {area: [sum(map(count, areas[area])) for count in columns.values()] for area in sorted(areas)}
+    return _shorten(rows, {area: sum(bool(result.findings) for result in found) for area, found in areas.items()})
+
+
+def _shorten(rows: Mapping[str, list[int]], found: Mapping[str, int]) -> dict[str, list[int]]:
+    """Return the rows of the areas with most findings, and one for all others together, so that a large corpus leaves
+    room for its causes."""
+    if len(rows) <= _MOST_AREAS:
+        return dict(rows)
+    shown = sorted(sorted(rows, key=lambda area: (-found[area], area))[: _MOST_AREAS - 1])
+    others = [row for area, row in rows.items() if area not in shown]
+    together = [sum(column) for column in zip(*others, strict=True)]
+    return {**{area: rows[area] for area in shown}, f"{len(others)} other areas": together}
 
 
 def _columns(run: Run, cases: Sequence[CaseResult]) -> dict[str, _Count]:
     """Return the columns of the table. Optional ones appear only if something was found, since a column of zeros would
     claim that it had been looked for."""
+    labels = engine_labels(run.engines)
     columns: dict[str, _Count] = {"cases": lambda _result: 1, "recorded": lambda result: result.is_recorded}
     for name in run.engines:
-        columns[f"{name} agrees"] = partial(_agrees, name)
+        columns[f"{labels[name]} agrees"] = partial(_agrees, name)
     for name in run.engines[1:]:
-        columns[f"{name} = {run.baseline}"] = partial(_equals, name)
+        columns[f"{labels[name]} = {labels[run.baseline]}"] = partial(_equals, name)
     optional: dict[str, _Count] = {
         "documented": lambda result: any(finding.known for finding in result.findings),
         "vary": lambda result: any(ruling.is_variation for ruling in _rulings(result)),
         "not run": lambda result: bool(result.not_run),
+        "invalid": lambda result: result.ruling is Ruling.INVALID_CASE,
     }
     columns |= {name: count for name, count in optional.items() if any(map(count, cases))}
     return {**columns, "crash": lambda result: any(ruling.is_breakdown for ruling in _rulings(result))}
@@ -123,11 +159,44 @@ def _rulings(result: CaseResult) -> Iterator[Ruling]:
     return (finding.signature.ruling for finding in result.findings)
 
 
+def _print_table(console: Console, title: str, headings: Sequence[str], rows: Mapping[str, Sequence[int]]) -> None:
+    """Print a table. Where whole words do not fit above the numbers, it has no borders; where that does not suffice, it
+    has letters, and a legend says what they mean."""
+    if _needed_width(headings, rows, _BORDER) <= console.width:
+        console.print(_table(title, headings, rows))
+        return
+    letters = [_letter(number) for number in range(len(headings))]
+    fits = _needed_width(headings, rows, _GAP) <= console.width
+    table = _table(title, headings if fits else letters, rows)
+    table.columns[0].min_width = table.columns[0].min_width if fits else _AREA
+    table.box, table.padding, table.pad_edge = (SIMPLE_HEAD if fits else table.box), (0, int(not fits)), not fits
+    console.print(table)
+    if not fits:
+        legend = ", ".join(f"{letter} {heading}" for letter, heading in zip(letters, headings, strict=True))
+        _print_text(console, visible_line(legend))
+
+
+def _letter(number: int) -> str:
+    """Return the name of a column like a spreadsheet does: a to z, then aa."""
+    more = number // _LETTERS
+    return f"{_letter(more - 1) if more else ''}{chr(ord('a') + number % _LETTERS)}"
+
+
+def _needed_width(headings: Sequence[str], rows: Mapping[str, Sequence[int]], between: int) -> int:
+    """Return the width of a table whose headings are broken between words only, given that between two columns."""
+    totals = map(sum, zip(*rows.values(), strict=True))
+    numbers = [
+        max(len(str(total)), *map(len, heading.split())) for heading, total in zip(headings, totals, strict=True)
+    ]
+    areas = max(len(visible_line(area)) for area in (*rows, "total"))
+    return areas + sum(numbers) + between * (len(headings) + 1) + 1
+
+
 def _table(title: str, headings: Sequence[str], rows: Mapping[str, Sequence[int]]) -> Table:
     table = Table(title=title, title_justify="left")
-    table.add_column("area", no_wrap=True)
+    table.add_column("area", overflow="fold", min_width=max(len(visible_line(area)) for area in rows))
     for heading in headings:
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", min_width=max(map(len, heading.split())))
     for area, row in rows.items():
         table.add_row(Text(visible_line(area)), *map(str, row))
     table.add_section()
@@ -146,10 +215,22 @@ def _print_speed(run: Run, console: Console) -> None:
         _print_text(console, str(share))
 
 
+def _print_durations(run: Run, console: Console, count: int) -> None:
+    """Print the time of the slowest cases: from reading a case to its result."""
+    ordered = sorted(run.results, key=lambda result: (-result.case_s, result.identifier))
+    shown = ordered[: count or None]
+    _print_text(console, f"\nThe slowest {len(shown):,} of {_count_cases(len(ordered))}:", "bold")
+    for result in shown:
+        _print_text(console, visible_line(f"  {result.case_s:9.2f} s  {result.identifier}"))
+
+
 def _print_asides(run: Run, console: Console) -> None:
-    reasons = Counter(f"{name} not run: {why}" for result in run.results for name, why in result.not_run.items())
+    runnable = [result for result in run.results if not result.missing_modules]
+    reasons = Counter(f"{name} not run: {why}" for result in runnable for name, why in result.not_run.items())
     for text, count in sorted(reasons.items()):
         _print_text(console, f"{text} ({_count_cases(count)})")
+    for line in (*chosen_value_lines(run), *missing_module_lines(run)):
+        _print_text(console, line)
     if left_out := run.header.get(_LEFT_OUT):
         _print_text(console, f"{_LEFT_OUT}: {left_out}")
     faked = [result for result in run.results if result.faked]
@@ -173,6 +254,25 @@ def _print_asides(run: Run, console: Console) -> None:
         _print_text(console, f"{_count_cases(retried)} were tried more than once, because a worker was lost")
 
 
+def _print_failures(run: Run, console: Console) -> None:
+    """Print why configurations came to no good end. A single one is shown completely, since its owner is looking."""
+    failed = [result for result in run.results if result.failure]
+    if not failed:
+        return
+    alike = "The engines need not succeed, only agree; --expect-success makes this a failure of the run."
+    _print_text(console, f"\n{_count_cases(len(failed))} came to no good end. {alike}", "bold")
+    if len(run.results) == 1:
+        _print_text(console, failed[0].failure)
+        return
+    reasons: dict[str, list[str]] = {}
+    for result in failed:
+        reasons.setdefault(result.failure_headline, []).append(result.identifier)
+    for reason, names in sorted(reasons.items(), key=lambda each: (-len(each[1]), each[0]))[:_MOST_CAUSES]:
+        _print_text(console, f"  {_count_cases(len(names)):>9}  {visible_line(f'{reason} ({names[0]})')}")
+    if len(reasons) > _MOST_CAUSES:
+        _print_text(console, f"  and {len(reasons) - _MOST_CAUSES:,} more reasons: see the report")
+
+
 def _print_variations(run: Run, console: Console) -> None:
     """Print what varied between the runs of a binary. An order that is not compared is no failure, but is named."""
     varying = [(result, name, texts) for result in run.results for name, texts in result.varies.items()]
@@ -191,17 +291,30 @@ def _print_variations(run: Run, console: Console) -> None:
 def _print_causes(run: Run, console: Console) -> None:
     if not run.causes:
         return
-    new = sum(not cause.known for cause in run.causes)
+    tasks = Counter(map(task_of, run.causes))
     count = "1 cause" if len(run.causes) == 1 else f"{len(run.causes):,} causes"
-    _print_text(console, f"\n{count}, {new:,} new:", "bold")
+    by_task = ", ".join(f"{tasks[task]:,} {task.description}" for task in Task if tasks[task])
+    _print_text(console, f"\n{count}: {by_task}", "bold")
     for cause in run.causes[:_MOST_CAUSES]:
         _print_text(console, f"  {_cause_line(cause)}")
     if len(run.causes) > _MOST_CAUSES:
         _print_text(console, f"  and {len(run.causes) - _MOST_CAUSES:,} more: see the report")
 
 
+def _print_repositories(run: Run, console: Console) -> None:
+    table = repository_table(run)
+    if table is None:
+        return
+    console.print(table)
+    lines = list(affected_lines(run))
+    if lines:
+        _print_text(console, "\nWho is affected, with the number of cases:", "bold")
+    for line in lines[:_MOST_CAUSES]:
+        _print_text(console, line)
+
+
 def _cause_line(cause: Cause) -> str:
-    documented = f" [{cause.category} {cause.known}]" if cause.known else ""
+    documented = f" [{describe_status(cause)}: {cause.known}]" if cause.known else ""
     text = f"{cause.weight.description:<11} {_count_cases(len(cause.cases)):>11}  {cause.title}{documented}"
     return visible_line(f"{text} ({cause.smallest})")
 
@@ -212,14 +325,11 @@ def _print_burn_down(run: Run, console: Console) -> None:
     counted = burn_down(run)
     if counted.is_empty:
         return
-    table = Table(title="Documented causes, by class", title_justify="left")
-    for heading in ("class", "entries", "present", "gone", "cases"):
-        table.add_column(heading, justify="left" if heading == "class" else "right")
-    for each in counted.classes:
-        table.add_row(each.category, str(each.entries), str(each.present), str(each.gone), str(each.cases))
-    table.add_section()
-    table.add_row("new", "", str(counted.new), "", str(counted.new_cases))
-    console.print(table)
+    classes = [
+        f"{each.category} {each.present:,} of {each.entries:,} present{f', {each.gone:,} gone' if each.gone else ''}"
+        for each in counted.classes
+    ]
+    _print_text(console, f"\nknown.yaml: {'; '.join(classes)}; undocumented {counted.new:,}")
 
 
 def _print_worst(run: Run, console: Console) -> None:
@@ -256,7 +366,7 @@ def _print_end(run: Run, console: Console) -> None:
         text += f"; stopped, {_count_cases(run.planned - len(run.results))} not run"
     elapsed = run.header.get("elapsed")
     text += f". {elapsed}" if elapsed else "."
-    _print_text(console, f"\n{text}", "green" if run.exit_status == 0 else "bold red")
+    _print_text(console, f"\n{headline(run)}.\n{text}", "green" if run.exit_status == 0 else "bold red")
 
 
 def _count_equal_by_flavour(run: Run) -> str:
