@@ -13,12 +13,19 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing import forkserver, get_context
-from multiprocessing.context import ForkServerContext
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["child_environment", "forkserver_context", "import_path", "protect_imports", "python_command"]
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkServerContext
+
+__all__ = [
+    "child_environment",
+    "forkserver_context",
+    "import_path",
+    "protect_imports",
+    "python_command",
+]
 
 _HOME: Final = str(Path(__file__).absolute().parent.parent)
 """The directory this package was imported from."""
@@ -74,6 +81,8 @@ def forkserver_context(preload: Sequence[str] | None = None) -> ForkServerContex
     The server is started here because its command line has the current directory on the path. There is one server per
     process, so `preload` (modules it imports before it forks) has an effect only on the first call.
     """
+    from multiprocessing import forkserver, get_context
+
     context = get_context("forkserver")
     if preload is not None:
         context.set_forkserver_preload(list(preload))

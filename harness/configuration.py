@@ -1,8 +1,9 @@
 """`[tool.diffharness]`: the settings of a project, so that they need not be repeated with every command.
 
 The table is read from the nearest `pyproject.toml` at or above the current directory that has one, never from a file
-next to the cases: the author of a case must not decide what may be done to the machine it runs on. Options of the
-command line take precedence. An unknown key is refused: a misspelt `trsuted` must not go unnoticed.
+next to the cases: the author of a case must not decide what may be done to the machine it runs on. For the same
+reason `trusted` has no effect in a file that is itself part of what is run. Options of the command line take
+precedence. An unknown key is refused: a misspelt `trsuted` must not go unnoticed.
 
     [tool.diffharness]
     trusted = ["corpus"]          # directories whose cases may run commands and real binaries; relative to this file
@@ -11,6 +12,9 @@ command line take precedence. An unknown key is refused: a misspelt `trsuted` mu
     jobs = 2
     timeout = 60                  # seconds for one case
     memory = 2048                 # megabytes for one worker process
+
+    [tool.diffharness.module]     # directories that stand in for sources of modules
+    "team/network/aws" = "modules/network"
 
     [tool.diffharness.engines.tofu]   # for one engine, by its name; `default = ["a", "b"]` beside them is the list
     environment = {GODEBUG = "gctrace=1"}
@@ -21,7 +25,6 @@ command line take precedence. An unknown key is refused: a misspelt `trsuted` mu
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,7 +33,14 @@ from typing import Any, Final
 from harness.engine_settings import LOG_LEVELS, EngineSettings
 from shared_nodes.flavour import FLAVOUR_NAMES
 
-__all__ = ["Configuration", "ConfigurationError", "may_execute", "read_configuration", "trusted_directories"]
+__all__ = [
+    "Configuration",
+    "ConfigurationError",
+    "is_part_of",
+    "may_execute",
+    "read_configuration",
+    "trusted_directories",
+]
 
 FILE: Final = "pyproject.toml"
 TABLE: Final = "tool.diffharness"
@@ -59,6 +69,9 @@ class Configuration:
     seed: int | None = None
     flavour: str | None = None
     out: Path | None = None
+    modules: Mapping[str, Path] = field(default_factory=dict)
+    """Directories that stand in for sources of modules."""
+
     engine_settings: Mapping[str, EngineSettings] = field(default_factory=dict)
     """What is set for single engines, by name."""
 
@@ -79,6 +92,8 @@ def read_configuration(directory: Path) -> Configuration:
 
 def _table(file: Path) -> Mapping[str, Any] | None:
     """Return the table, or None if the file has none."""
+    import tomllib  # few directories have such a file
+
     try:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as problem:
@@ -176,6 +191,16 @@ def _paths(file: Path, key: str, value: Any) -> tuple[Path, ...]:
     return tuple(_path(file, key, text) for text in _texts(file, key, value))
 
 
+def _directories(file: Path, key: str, value: Any) -> dict[str, Path]:
+    if not isinstance(value, dict):
+        raise _wrong(file, key, "a table of directories by source")
+    found = {source: _path(file, f"{key}.{source}", text) for source, text in value.items()}
+    for source, directory in found.items():
+        if not directory.is_dir():
+            raise _wrong(file, f"{key}.{source}", f"a directory, and {directory} is none")
+    return {source: Path(os.path.abspath(directory)) for source, directory in found.items()}
+
+
 def _whole_number(least: int) -> _Read:
     def read(file: Path, key: str, value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or value < least:
@@ -216,6 +241,7 @@ _KEYS: Final[Mapping[str, tuple[str, _Read]]] = {
     "seed": ("seed", _any_number),
     "flavour": ("flavour", _flavour),
     "out": ("out", _path),
+    "module": ("modules", _directories),
 }
 """The keys, which are named like the options of the command line, with the field and the reader of each."""
 
@@ -226,11 +252,22 @@ _ENGINE_KEYS: Final[Mapping[str, tuple[str, _Read]]] = {
 }
 
 
-def trusted_directories(configuration: Configuration, allow_exec: bool = False) -> tuple[Path, ...]:
-    """Return the trusted directories, with links resolved. `--allow-exec` trusts everything for one command."""
+def trusted_directories(
+    configuration: Configuration, allow_exec: bool = False, running: Iterable[Path] = ()
+) -> tuple[Path, ...]:
+    """Return the trusted directories, with links resolved. `--allow-exec` trusts everything for one command. A file
+    that is part of what is `running` trusts nothing: its author is the author of the cases."""
     if allow_exec:
         return (Path("/"),)
+    if is_part_of(configuration, running):
+        return ()
     return tuple(Path(os.path.realpath(directory)) for directory in configuration.trusted)
+
+
+def is_part_of(configuration: Configuration, running: Iterable[Path]) -> bool:
+    """Return whether the settings were read from a file at or below one of the paths that are run."""
+    file = None if configuration.file is None else Path(os.path.realpath(configuration.file))
+    return file is not None and any(file.is_relative_to(os.path.realpath(path)) for path in running)
 
 
 def may_execute(path: Path, trusted: Iterable[Path]) -> bool:

@@ -4,8 +4,9 @@ Each command has a module of its own, which is imported when the command is used
 `engine/` holds the commands of `diffharness engine`, `support/` what several commands share. This module is the border
 to the outside: it turns every outcome into an exit code, and a crash into one message.
 
-    0 equal, or success          1 a difference, or the operation failed     2 wrong usage
-    3 diffharness crashed        130 interrupted
+    0 equal, or success          1 a difference, or the operation failed     2 wrong usage, an invalid case, or none
+    3 something crashed          5 nothing was selected to run                 that could be run
+    130 interrupted
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Final
 import click
 
 from harness.cli.support.lazy import LazyCommand, LazyGroup
+from harness.cli.support.termination import interrupted_by_termination
 from harness.garbage_collection import collect_rarely
 
 __all__ = ["main"]
@@ -32,6 +34,7 @@ _OPERATIONS: Final = ("validate", "plan", "apply", "destroy")
 _COMMANDS: Final = {
     "run": LazyCommand("harness.cli.run:run", "Run cases through the engines and compare."),
     "report": LazyCommand("harness.cli.report:report", "Report on a run again, or merge shards."),
+    "runs": LazyCommand("harness.cli.runs:runs", "List the runs that are kept."),
     "causes": LazyCommand("harness.cli.causes:causes", "List what is wrong in a run, and document it."),
     "explain": LazyCommand("harness.cli.explain:explain", "Run one case and explain every difference."),
     "replay": LazyCommand("harness.cli.replay:replay", "Run one case and keep all plans and states."),
@@ -39,7 +42,9 @@ _COMMANDS: Final = {
     "shrink": LazyCommand("harness.cli.shrink:shrink", "Reduce a case that shows a difference."),
     "fuzz": LazyCommand("harness.cli.fuzz:fuzz", "Generate stories and compare the engines on them."),
     "faults": LazyCommand("harness.cli.faults:faults", "Make every provider call of a story fail in turn."),
+    "chaos": LazyCommand("harness.cli.chaos:chaos", "Kill and interrupt commands, and check that nothing is lost."),
     "mutants": LazyCommand("harness.cli.mutants:mutants", "Measure which known mistakes are detected."),
+    "new": LazyCommand("harness.cli.new:new", "Make a case of a directory with a configuration."),
     "record": LazyCommand("harness.cli.record:record", "Record what a real binary does with a case."),
     "equivalence": LazyCommand("harness.cli.equivalence:equivalence", "Run the equivalence tests of a checkout."),
     "engine": LazyCommand("harness.cli.engine.group:engine", "Use one engine: plan, apply, show, graph, eval."),
@@ -51,8 +56,23 @@ _COMMANDS: Final = {
 }
 
 
+def _print_version(context: click.Context, _option: click.Parameter, is_asked: bool) -> None:
+    if is_asked and not context.resilient_parsing:
+        from harness.cli.support.provenance import version
+
+        click.echo(f"diffharness, version {version()}")
+        context.exit()
+
+
 @click.group(cls=LazyGroup, places=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="diffharness", prog_name="diffharness")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 def commands() -> None:
     """Prove that a new execution engine behaves exactly like the one it replaces."""
 
@@ -64,7 +84,8 @@ def main() -> None:
         case ["engine", _, operation, *_] if operation in _OPERATIONS:
             gc.disable()
     try:
-        status = commands.main(standalone_mode=False)
+        with interrupted_by_termination():
+            status = commands.main(standalone_mode=False)
     except click.ClickException as problem:
         problem.show()
         status = problem.exit_code

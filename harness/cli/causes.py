@@ -15,6 +15,7 @@ from typing import Any, Final
 import click
 from rich.console import Console
 
+from harness.cli.support.completions import complete_runs
 from harness.cli.support.options import json_file_option, judging_option
 from harness.cli.support.output import write_file
 from harness.cli.support.project import read_known_divergences, read_project_configuration
@@ -56,7 +57,7 @@ class _Entry:
 
 
 @click.command()
-@click.argument("run", metavar="RUN")
+@click.argument("run", metavar="RUN", shell_complete=complete_runs)
 @click.argument("cause", metavar="[CAUSE]", default="")
 @judging_option
 @json_file_option

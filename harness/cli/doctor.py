@@ -51,7 +51,7 @@ _DEVELOPMENT: Final = "dev"
 class Checkup:
     part: str
     state: str
-    """ok, missing (required), wrong (present but unusable), or absent (optional)."""
+    """ok, missing (required), wrong (present but unusable), slow, or absent (optional)."""
 
     note: str
 
@@ -59,6 +59,18 @@ class Checkup:
 def _python() -> Checkup:
     state = "ok" if sys.version_info >= (3, 11) else "missing"
     return Checkup("Python", state, f"{platform.python_version()} ({sys.executable})")
+
+
+def _bytecode() -> Checkup:
+    """Check that Python keeps what it compiles. Otherwise every command compiles all that it imports again."""
+    if not sys.dont_write_bytecode:
+        return Checkup("bytecode", "ok", "compiled modules are kept")
+    cause = "PYTHONDONTWRITEBYTECODE is set" if os.environ.get("PYTHONDONTWRITEBYTECODE") else "Python runs with -B"
+    file = importlib.util.find_spec("harness.cli")
+    kept = None if file is None or file.cached is None else Path(file.cached)
+    if kept is not None and kept.is_file():
+        return Checkup("bytecode", "ok", f"{cause}, but there are compiled modules, which are used as long as they fit")
+    return Checkup("bytecode", "slow", f"{cause}: every command compiles its modules again, and starts twice as slowly")
 
 
 def _package(name: str, purpose: str) -> Checkup:
@@ -180,7 +192,7 @@ def _browser() -> Checkup:
 def _check_all() -> list[Checkup]:
     packages = [_package(name, purpose) for name, purpose in _REQUIRED.items()]
     engines = [*map(_engine, installed_engines()), *map(_binary, _BINARIES), _new_runtime()]
-    return [_python(), *packages, _own_parser(), *engines, *_extras(), *_settings(Path.cwd()), _browser()]
+    return [_python(), _bytecode(), *packages, _own_parser(), *engines, *_extras(), *_settings(Path.cwd()), _browser()]
 
 
 @click.command()

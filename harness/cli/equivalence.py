@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli.engine.product_command import run_product_command
+from harness.cli.support.completions import complete_engines
 from harness.cli.support.options import full_flavour_name, json_file_option, read_engines
 from harness.cli.support.output import write_file
 from harness.engines.registry import DEFAULT_ENGINES
@@ -27,6 +28,7 @@ __all__ = ["equivalence"]
 @click.argument("directory", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option(
     "--engines",
+    shell_complete=complete_engines,
     callback=lambda _context, _option, value: read_engines(value, in_process_only=True),
     default=",".join(DEFAULT_ENGINES),
     show_default=True,

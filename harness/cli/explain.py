@@ -12,18 +12,21 @@ import click
 
 from harness.case.case import CaseError
 from harness.cli.support.case_options import CaseOptions, SelectedCase, case_options, mark_known, select_case
+from harness.cli.support.given_options import InputCommand
 from harness.compare.verdict import RECORDED
 from harness.execute.replay import Replayed, replay
 from harness.findings.result import result_to_json
 from harness.findings.run import Run
+from harness.findings.spoken_place import spoken_place
 from harness.play.artifacts import GRAPH_FILE, ArtifactWriter, directory_of
+from harness.play.story_runner import END
 from reports.run.screen import case_screen
 from reports.visible import visible, visible_line
 
 __all__ = ["explain"]
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @click.argument("case", metavar="CASE|RUN:CASE")
 @case_options
 @click.option("--graphs", is_flag=True, help="Also print the graph of each apply.")
@@ -93,16 +96,30 @@ def _paragraphs(selected: SelectedCase, replayed: Replayed, drawn: dict[str, str
         yield f"{visible_line(result.identifier)}: {result.ruling}"
         yield visible(result.description)
         yield _agreement(selected, replayed)
+        if result.failure:
+            yield f"\n{visible(result.failure)}"
     yield ""
-    for place, outcomes in _steps(replayed).items():
-        same = len(set(outcomes.values())) == 1
-        both = next(iter(outcomes.values())) if same else "; ".join(f"{name} {text}" for name, text in outcomes.items())
-        yield visible_line(f"{place}: {both}")
+    yield from _described_steps(replayed)
     if result.normalised:
         rules = ", ".join(f"{name} {count:,}" for name, count in result.normalised.items())
         yield f"\nnormalised before comparing: {rules}"
     for name, text in drawn.items():
         yield f"\n{visible_line(name)}\n{visible(text)}"
+
+
+def _described_steps(replayed: Replayed) -> Iterator[str]:
+    """Describe what each engine made of each step. What two places with one name have in common is said once."""
+    yield from dict.fromkeys(
+        visible_line(f"{spoken_place(place)}: {_both(outcomes)}")
+        for place, outcomes in _steps(replayed).items()
+        if place != END or replayed.case.plain is None
+    )
+
+
+def _both(outcomes: Mapping[str, str]) -> str:
+    if len(set(outcomes.values())) == 1:
+        return next(iter(outcomes.values()))
+    return "; ".join(f"{name} {text}" for name, text in outcomes.items())
 
 
 def _agreement(selected: SelectedCase, replayed: Replayed) -> str:

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from harness.case.case import CaseError
+from harness.cli.support.completions import complete_engines
 from harness.cli.support.options import allow_exec_option, json_file_option, read_engines, seed_help
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
@@ -36,6 +37,7 @@ _MAX_PRINTED: Final = 20
 @click.argument("story", metavar="[CASE]", default=_STORY, type=click.Path(path_type=Path))
 @click.option(
     "--engines",
+    shell_complete=complete_engines,
     callback=lambda _context, _option, value: read_engines(value, in_process_only=True),
     default=",".join(DEFAULT_ENGINES),
     show_default=True,

@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from harness.case.case import CaseError
 from harness.case.prelude import Prelude
-from harness.cli.fuzz_report import FuzzReport, print_report, report_to_json
-from harness.cli.support.interrupts import interrupted_by_termination
+from harness.cli.fuzz_report import FuzzReport, print_report, report_to_json, times_to_json
+from harness.cli.support.completions import complete_engines
+from harness.cli.support.given_options import InputCommand, given_values, value_options
 from harness.cli.support.options import json_file_option, known_option, mutant_option, prelude_option, read_engines
-from harness.cli.support.output import write_file
+from harness.cli.support.output import surviving_closed_pipe, write_file
 from harness.cli.support.project import read_known_divergences
 from harness.cli.support.provenance import commit_here
-from harness.generate.campaign import Campaign, CampaignOptions, StoryOutcome, run_campaign, save_stories
+from harness.cli.support.publishing import ReportFiles, document_options, write_documents
+from harness.findings.run import Run
+from harness.generate.campaign import (
+    AREA,
+    Campaign,
+    CampaignOptions,
+    StoryOutcome,
+    run_campaign,
+    save_stories,
+    saved_digest,
+)
 from harness.generate.profiles import PROFILES
 from harness.reduce.saving import reduce_saved
 from harness.trials.canary import CanaryOutcome, try_canary
-from shared_nodes.values.json import dumps
+from reports.run.harness_quality import TIMES_SUFFIX
+from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["fuzz"]
 
 _EXAMPLES: Final = 200
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @click.option("--examples", type=click.IntRange(min=1), help=f"Number of stories.  [default: {_EXAMPLES}]")
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), help="Duration, instead of --examples.")
 @click.option("--seed", type=int, default=0, help="The same seed gives the same stories, findings and files.")
@@ -37,17 +52,26 @@ _EXAMPLES: Final = 200
 )
 @click.option(
     "--engines",
+    shell_complete=complete_engines,
     help="Engines to run; the first is the baseline.  [default: legacy,new; profile terraform: terraform,legacy;"
     " profile tofu: tofu,legacy,new]",
 )
-@click.option("--schedules", type=click.IntRange(min=1), default=2, help="Schedules per engine and story.")
+@click.option(
+    "--schedules",
+    type=click.IntRange(min=1),
+    default=2,
+    help="Schedules per engine, for stories in which engines differ and for a sample of the others.",
+)
 @click.option("--jobs", type=click.IntRange(min=1), default=1, help="Worker processes.")
 @known_option
 @prelude_option
+@value_options[0]
+@value_options[1]
 @mutant_option
 @click.option("--save", type=click.Path(file_okay=False, path_type=Path), help="Directory for new findings as cases.")
 @click.option("--shrink/--no-shrink", "shrinks", default=True, help="Reduce the saved cases.  [default: shrink]")
 @json_file_option
+@document_options("junit", "markdown", "sarif")
 @click.pass_context
 def fuzz(
     context: click.Context,
@@ -62,10 +86,12 @@ def fuzz(
     jobs: int,
     known: Path | None,
     prelude: Prelude | None,
+    inputs: tuple[tuple[str, str], ...],
     mutant: str,
     save: Path | None,
     shrinks: bool,
     json_file: Path | None,
+    **values: Any,
 ) -> None:
     """Generate stories and compare the engines on them.
 
@@ -78,20 +104,33 @@ def fuzz(
     if examples is None and minutes is None:
         examples = _EXAMPLES
     chosen = read_engines(engines, PROFILES[profile].engines)
-    terms = CampaignOptions(seed, profile, chosen, schedules, mutant, prelude)
+    terms = CampaignOptions(seed, profile, chosen, schedules, mutant, prelude, given_values(inputs))
     campaign = Campaign(terms, read_known_divergences(known))
-    with interrupted_by_termination():
+    try:
         report = _run(campaign, examples, minutes, jobs)
+    except CaseError as problem:
+        raise click.ClickException(str(problem)) from problem
+    saved = [] if save is None else save_stories(campaign, report.run.causes, save)
+    if json_file is not None:
+        _write_json(json_file, report_to_json(report))
+        if json_file.is_file():  # and not standard output
+            _write_json(json_file.with_suffix(TIMES_SUFFIX), times_to_json(report))
+    write_documents(_with_places(report.run, campaign, saved), ReportFiles.from_click(values))
+    with surviving_closed_pipe():
         print_report(report)
-        if json_file is not None:
-            write_file(json_file, dumps(report_to_json(report), escape_html=False, indent=2) + "\n")
-        if save is not None:
-            _save(campaign, report, save, shrinks=shrinks)
+        for place in saved:
+            click.echo(f"saved {place}")
+    if shrinks and not report.is_interrupted:
+        _reduce(campaign, report, saved)
     if report.is_interrupted:
         raise KeyboardInterrupt
     if report.canary is CanaryOutcome.MISSED:
         raise click.ClickException("this campaign is blind: it does not even find an engine that plans nothing")
     context.exit(report.run.exit_status)
+
+
+def _write_json(file: Path, tree: Tree) -> None:
+    write_file(file, dumps(tree, escape_html=False, indent=2) + "\n")
 
 
 def _run(campaign: Campaign, examples: int | None, minutes: float | None, jobs: int) -> FuzzReport:
@@ -110,13 +149,26 @@ def _run(campaign: Campaign, examples: int | None, minutes: float | None, jobs: 
     return FuzzReport(campaign, run, canary, elapsed_s, commit_here(), interrupted)
 
 
-def _save(campaign: Campaign, report: FuzzReport, directory: Path, *, shrinks: bool) -> None:
-    """Save a story of every new cause as it is, and only then reduce one after the other: an interrupt loses none."""
-    saved = save_stories(campaign, report.run.causes, directory)
-    for place in saved:
-        click.echo(f"saved {place}")
-    if shrinks and not report.is_interrupted:
-        for place in reduce_saved(campaign, report.run.causes, saved):
+def _with_places(run: Run, campaign: Campaign, saved: Sequence[Path]) -> Run:
+    """Return the run with the places of stories that have become cases, so that reports can name their files."""
+    places = {
+        f"{AREA}/{campaign.tasks[digest].name}": place
+        for place in saved
+        if (digest := saved_digest(place)) in campaign.tasks
+    }
+    results = [
+        replace(result, path=places[result.identifier].as_posix(), generated_by="")
+        if result.identifier in places
+        else result
+        for result in run.results
+    ]
+    return replace(run, results=tuple(results))
+
+
+def _reduce(campaign: Campaign, report: FuzzReport, saved: Sequence[Path]) -> None:
+    """Reduce what was saved, one after the other: an interrupt loses none."""
+    for place in reduce_saved(campaign, report.run.causes, saved):
+        with surviving_closed_pipe():
             click.echo(f"reduced {place}")
 
 

@@ -1,7 +1,7 @@
 """The result of a campaign, on the terminal and as JSON, with the same figures in both.
 
-Other programs read `seed`, `commit`, `stories_per_second`, `valid_share` and `canary` from the JSON, so these names are
-stable. Only `seconds` and `stories_per_second` may differ between two runs of the same campaign.
+Other programs read `seed`, `commit`, `valid_share` and `canary` from the JSON, so these names are stable. Two runs of
+the same campaign write the same bytes: what was measured with a clock is in a file of its own, `times_to_json`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
+from harness.cli.support.console import make_console
 from harness.engines.external import is_external
 from harness.findings.causes import Cause
 from harness.findings.run import Group, Run
@@ -22,7 +23,7 @@ from harness.generate.feedback import PAIRED, Coverage
 from harness.trials.canary import CanaryOutcome, reason_not_to_try
 from shared_nodes.values.json import JsonNumber, Tree
 
-__all__ = ["FuzzReport", "print_report", "report_to_json"]
+__all__ = ["FuzzReport", "print_report", "report_to_json", "times_to_json"]
 
 VALID_WANTED: Final = 0.6
 """Wanted share of valid configurations. With fewer, a campaign mostly compares error messages."""
@@ -68,7 +69,7 @@ class FuzzReport:
 
 
 def print_report(report: FuzzReport) -> None:
-    console = Console(width=None if Console().is_terminal else 120)
+    console = make_console()
     console.print(_features(report.campaign.coverage))
     console.print(_pairs(report.campaign.coverage))
     for cause in report.run.causes:
@@ -149,8 +150,6 @@ def report_to_json(report: FuzzReport) -> Tree:
         "profile": campaign.options.profile,
         "commit": report.commit,
         "stories": _number(len(campaign.results)),
-        "stories_per_second": _number(round(report.stories_per_second, 2)),
-        "seconds": _number(round(report.elapsed_s)),
         "configurations": _number(campaign.configurations),
         "valid": _number(campaign.valid),
         "valid_share": None if share is None else _number(round(share, 4)),
@@ -163,6 +162,14 @@ def report_to_json(report: FuzzReport) -> Tree:
         "seen": _counts(dict(sorted(campaign.coverage.seen.items()))),
         "causes": [_cause_to_json(cause) for cause in report.run.causes],
         "signatures": [_group_to_json(group) for group in report.run.groups],
+    }
+
+
+def times_to_json(report: FuzzReport) -> Tree:
+    """Return what differs from run to run."""
+    return {
+        "stories_per_second": _number(round(report.stories_per_second, 2)),
+        "seconds": _number(round(report.elapsed_s)),
     }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -12,11 +11,10 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from harness.child_process import forkserver_context
-from harness.garbage_collection import collect_rarely
 from harness.mutants.catalogue import MUTANTS, UnknownMutantError, mutant_named
 from harness.mutants.catalogue.mutant import Mutant
 from harness.trials.trial import Work
+from harness.worker_pool import start_pool
 from shared_nodes.values.json import JsonNumber
 
 __all__ = [
@@ -70,7 +68,7 @@ def start_workers(jobs: int) -> Iterator[Work]:
     if jobs == 1:
         yield map
         return
-    pool = ProcessPoolExecutor(jobs, mp_context=forkserver_context(), initializer=collect_rarely)
+    pool = start_pool(jobs)
     try:
         yield pool.map
     finally:

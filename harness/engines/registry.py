@@ -8,11 +8,15 @@ what is installed takes longer than loading one of them.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final, Protocol, cast
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
-from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+    from shared_nodes.operations.engine import ApplyResult, EngineRequest, PlanResult, ValidateResult
 
 __all__ = [
     "DEFAULT_ENGINES",
@@ -53,7 +57,7 @@ class Engine(Protocol):
 def installed_engines() -> tuple[str, ...]:
     """Return the names of all engines, ours first. Those of other packages have not been loaded, and may turn out to be
     unusable."""
-    others = sorted({point.name for point in entry_points(group=GROUP)} - _OURS.keys())
+    others = sorted({point.name for point in _entry_points()} - _OURS.keys())
     return (*ENGINES, *others)
 
 
@@ -75,9 +79,22 @@ def supported_changes(name: str) -> frozenset[str]:
 
 def _offered(name: str) -> EntryPoint:
     """Return the entry point of this name. If several packages offer it, the first one found is taken."""
-    for point in entry_points(group=GROUP, name=name):
-        return point
+    for point in _entry_points():
+        if point.name == name:
+            return point
     raise EngineNotFoundError(f"there is no engine named {name}")
+
+
+def _entry_points() -> Sequence[EntryPoint]:
+    return _find_entry_points(tuple(sys.path))
+
+
+@cache
+def _find_entry_points(_search_path: tuple[str, ...]) -> Sequence[EntryPoint]:
+    """Find the entry points of all packages, which reads a file of each: once, unless the search path changes."""
+    from importlib.metadata import entry_points
+
+    return tuple(entry_points(group=GROUP))
 
 
 def _load(point: EntryPoint) -> Engine:

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeVar, cast
 
 import trio
 
-from harness.engines.trio_internals import seeded_scheduler
+from harness.engines.trio_internals import runs_alone, seeded_scheduler
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.registry import ProviderFactory
@@ -75,15 +75,20 @@ class _Interleaved:
 
 
 def _interleaved(call: Callable[..., Awaitable[Any]], random: Random) -> Callable[..., Awaitable[Any]]:
-    """The turns are shielded: what a provider has done must be reported, even to a caller that was cancelled."""
+    """The turns are shielded: what a provider has done must be reported, even to a caller that was cancelled. A first
+    turn lets the engine begin something else. If no task can run even then, the others are left out."""
     turn = trio.lowlevel.cancel_shielded_checkpoint
 
+    async def take_turns() -> None:
+        for number in range(random.randint(0, _MOST_TURNS)):
+            if number and runs_alone():
+                return
+            await turn()
+
     async def interleaved(*arguments: Any) -> Any:
-        for _ in range(random.randint(0, _MOST_TURNS)):
-            await turn()
+        await take_turns()
         answer = await call(*arguments)
-        for _ in range(random.randint(0, _MOST_TURNS)):
-            await turn()
+        await take_turns()
         return answer
 
     return interleaved

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from harness.engines.encryption import encryption_in, is_encryption_wanted
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
@@ -19,14 +19,24 @@ from harness.engines.saved_inputs import saved_inputs, saved_static_values
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.backend import backend_problems
 from shared_nodes.config.files import missing_configuration
+from shared_nodes.config.given_modules import NO_GIVEN_MODULES, GivenModules
 from shared_nodes.config.inputs import Given, GivenValue, collect_inputs, gather_inputs
 from shared_nodes.config.loading import ReadDirectory, load_configuration, read_directory, read_root
-from shared_nodes.config.requirements import required_sources
+from shared_nodes.config.module import Module
+from shared_nodes.config.requirements import missing_providers, required_sources
 from shared_nodes.config.static_evaluation import StaticInputs
+from shared_nodes.config.test_files import (
+    TestFile,
+    check_tests,
+    read_test_files,
+    required_by_tests,
+    tested_directories,
+    uninstalled_modules,
+)
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.encryption.encryption import NO_ENCRYPTION, DecryptionError, Encryption
 from shared_nodes.flavour import Flavour
-from shared_nodes.lang.diagnostics import Diagnostic, has_errors, joined_problems
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, joined_problems
 from shared_nodes.operations.engine import ApplyResult, EngineRequest
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Mode, Options, parse_options
@@ -35,12 +45,20 @@ from shared_nodes.state.adoption import adopt_providers
 from shared_nodes.state.file import StateMeta, read_state
 from shared_nodes.state.model import State
 from shared_nodes.state.store import unreadable_problem
-from shared_nodes.world import World
+from shared_nodes.world import Files, World
 
 if TYPE_CHECKING:
     from shared_nodes.plan.file import SavedPlan
 
 __all__ = ["EngineSession", "Planned"]
+
+_ROOT: Final = "."
+
+
+_NO_PLAN: Final = (
+    "The engine ended without a plan, and without an error that would explain why there is none. This is a mistake of "
+    "the engine, not of the configuration."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +93,12 @@ class EngineSession:
     read: ReadDirectory = read_directory
     """How the directories of modules are read."""
 
+    modules: GivenModules = NO_GIVEN_MODULES
+    """Directories that stand in for sources of modules."""
+
+    only_local: bool = False
+    """Whether a configuration with another backend than the local one is refused: where its state is was not said."""
+
     def of_saved(self, saved: SavedPlan) -> EngineSession:
         """Return a session for a saved plan. Schemas that depend on the configuration are resolved with that of the
         plan. It is loaded here only if the plan uses such a provider, since applying a plan loads it anyway."""
@@ -89,19 +113,61 @@ class EngineSession:
         return replace(session, providers=providers)
 
     async def validate(self, options: Options, events: EventSink | None = None) -> list[Diagnostic]:
-        """Validate the configuration. Variables are unknown, except where they are evaluated statically, and the state
-        is not used. Of the options only the schedule matters."""
-        config, problems = self._load(self.providers.has)
+        """Validate the configuration and its tests. Variables are unknown, except where they are evaluated statically,
+        and the state is not used. Of the options only the schedule matters."""
+        tests: list[TestFile] = []
+        config, problems = self._load(self.providers.has, read=self._reading_tests(tests))
+        trees, found = self._load_tested(tests)
+        problems.extend(found)
+        if config is not None and not has_errors(problems):
+            required = required_by_tests(tests, config, self.flavour)
+            problems.extend(missing_providers(required, self.providers.has, self.flavour))
         if config is None or has_errors(problems):
             return problems
-        resolved, found = self.providers.resolve(ProviderContext(config, State(), self.world, self.flavour))
-        problems.extend(found)
-        if has_errors(found):
+        for tree in (config, *trees.values()):
+            problems.extend(await self._validate_tree(tree, options, events))
+        return [*problems, *check_tests(tests, config, trees, self.flavour)]
+
+    async def _validate_tree(self, tree: ConfigTree, options: Options, events: EventSink | None) -> list[Diagnostic]:
+        resolved, problems = self.providers.resolve(ProviderContext(tree, State(), self.world, self.flavour))
+        if has_errors(problems):
             return problems
         providers = resolved.factory(self.world, self.flavour)
-        request = EngineRequest(config, State(), self.world, providers, options=options, flavour=self.flavour)
+        request = EngineRequest(tree, State(), self.world, providers, options=options, flavour=self.flavour)
         request = request if events is None else replace(request, events=events)
         return [*problems, *(await self.engine.validate(request)).diagnostics]
+
+    def _reading_tests(self, tests: list[TestFile]) -> ReadDirectory:
+        """Return a reader that reads the test files together with the root module. `tests` receives them, unless the
+        module or a test is faulty: nothing more is asked about it then."""
+
+        def read(files: Files, directory: str, flavour: Flavour) -> tuple[Module, list[Diagnostic]]:
+            module, problems = self.read(files, directory, flavour)
+            if directory != _ROOT:
+                return module, problems
+            found, mistakes = read_test_files(files, flavour)
+            problems = [*problems, *mistakes]
+            tests.extend([] if has_errors(problems) else found)
+            return module, problems
+
+        return read
+
+    def _load_tested(self, tests: Sequence[TestFile]) -> tuple[dict[str, ConfigTree], list[Diagnostic]]:
+        """Load the local modules that runs of tests are about, by their directory."""
+        trees: dict[str, ConfigTree] = {}
+        problems = uninstalled_modules(tests, self.world.files, self.flavour)
+        for place in () if problems else tested_directories(tests):
+
+            def read(
+                files: Files, directory: str, flavour: Flavour, place: str = place
+            ) -> tuple[Module, list[Diagnostic]]:
+                return self.read(files, place if directory == _ROOT else directory, flavour)
+
+            tree, found = self._load(self.providers.has, read=read)
+            problems.extend(found)
+            if tree is not None:
+                trees[place] = tree
+        return trees, problems
 
     def encryption(self) -> tuple[Encryption, list[Diagnostic]]:
         """Return how the configuration in the directory wants files to be encrypted."""
@@ -141,7 +207,10 @@ class EngineSession:
         if request is None:
             return Planned(problems)
         result = await self.engine.plan(request)
-        return Planned([*problems, *result.diagnostics], result.plan, request, providers)
+        problems = [*problems, *result.diagnostics]
+        if result.plan is None and result.ok and not events.stopping:
+            problems.append(error("Engine returned no plan", _NO_PLAN))
+        return Planned(problems, result.plan, request, providers)
 
     def _read_root(self) -> tuple[list[Diagnostic], list[Diagnostic]]:
         """Return what is reported about the root module before anything else is read, and what then keeps everything
@@ -153,7 +222,7 @@ class EngineSession:
         remarks = problems if self.flavour.planning_reads_root_twice else []
         if has_errors(problems):
             return [], remarks
-        return remarks, backend_problems(evaluator)
+        return remarks, backend_problems(evaluator, only_local=self.only_local)
 
     async def apply(self, planned: Planned, events: EventSink) -> ApplyResult:
         """Apply at once what this session has planned, with everything that a plan file would not hold, such as the
@@ -198,16 +267,21 @@ class EngineSession:
         return request, resolved, problems
 
     def _load(
-        self, is_available: Callable[[ProviderSource], bool], *, to_plan: bool = False
+        self,
+        is_available: Callable[[ProviderSource], bool],
+        *,
+        to_plan: bool = False,
+        read: ReadDirectory | None = None,
     ) -> tuple[ConfigTree | None, list[Diagnostic]]:
         inputs, problems = self._static_inputs()
         if has_errors(problems):
             return None, problems
-        return load_configuration(self.world.files, self.flavour, is_available, inputs, self.read, to_plan=to_plan)
+        reader = read or self.read
+        return load_configuration(self.world.files, self.flavour, is_available, inputs, reader, to_plan=to_plan)
 
     def _static_inputs(self) -> tuple[StaticInputs, list[Diagnostic]]:
         """Return what static evaluation may use. What was given for variables is read only if it is needed."""
-        inputs = StaticInputs(self.world)
+        inputs = StaticInputs(self.world, modules=NO_GIVEN_MODULES if self.saved is not None else self.modules)
         if self.saved is not None:
             return replace(inputs, values=saved_static_values(self.saved.plan)), []
         if not self.flavour.evaluates_statically:

@@ -7,11 +7,16 @@ verdicts, and this module only brings the two together.
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Final
 
 from harness.compare.consequences import places_apart
+from harness.compare.difference import Difference
+from harness.compare.expectations import unmet_expectations
+from harness.compare.observations import ignore_end, unmet, unmet_by_configuration
 from harness.compare.ruling import Ruling
 from harness.compare.variation import describe_variations
 from harness.compare.verdict import (
@@ -28,25 +33,44 @@ from harness.engines.external import is_external
 from harness.engines.recorded import is_recorded
 from harness.observe.json_trees import as_items
 from harness.observe.recorded_observation import reduce_to_recorded, without_init
-from harness.play.case_runner import CaseRunner, Observations
+from harness.play.case_runner import CaseRunner, Observations, step_places
 from harness.play.checkpoint import Checkpoint
 from harness.play.engine_runs import BeforeRun, EngineRun, ignore_run, resynchronise, run_schedules
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from shared_nodes.values.json import Tree
 
-__all__ = ["judge_runner"]
+__all__ = ["FurtherSchedules", "judge_runner"]
+
+_ENDED: Final = (Ruling.EQUAL, Ruling.DIFFERS)
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherSchedules:
+    """Schedules in which every engine runs a case as well if anything differs, or if the baseline has done something
+    that makes it worth the time."""
+
+    schedules: Sequence[Schedule] = ()
+    are_worth_it: Callable[[Observations], bool] = lambda _observations: False
+
+
+_NONE: Final = FurtherSchedules()
 
 
 def judge_runner(
-    runner: CaseRunner, spec: RunSpec, recording: Observations | None = None, before_run: BeforeRun = ignore_run
+    runner: CaseRunner,
+    spec: RunSpec,
+    recording: Observations | None = None,
+    before_run: BeforeRun = ignore_run,
+    further: FurtherSchedules = _NONE,
 ) -> CaseVerdict:
     """Run a case by every engine of the specification, and decide.
 
-    The baseline runs in `spec.baseline_schedules`, too: what differs there is not a difference between engines. Where
-    commands were faked, engines are compared with each other and not with the recording, which says what the commands
-    really did. Where the baseline cannot run the case, the others are compared with the recording alone. Binaries are
-    asked for the order of effects only where there is another engine to compare it with.
+    The baseline runs in `spec.baseline_schedules` as well where anything differs, and for a sample of all cases: what
+    differs there is not a difference between engines. Where commands were faked, engines are compared with each other
+    and not with the recording, which says what the commands really did. Where the baseline cannot run the case, the
+    others are compared with the recording alone. Binaries are asked for the order of effects only where there is
+    another engine to compare it with.
     """
     judge = _CaseJudge(replace(runner, with_orders=len(spec.engines) > 1), spec, recording, before_run)
     ran = {engine: judge.run(engine) for engine in spec.engines}
@@ -55,6 +79,14 @@ def judge_runner(
     pairs = (
         {} if baseline.observations is None else {name: judge.compare(baseline, one) for name, one in others.items()}
     )
+    verdicts = [*(one.verdict for one in ran.values()), *(verdict for verdict, _ in pairs.values())]
+    disagree = any(verdict.ruling is not Ruling.EQUAL for verdict in verdicts)
+    if disagree or (baseline.observations is not None and further.are_worth_it(baseline.observations)):
+        ran = {engine: judge.repeat(one, further.schedules) for engine, one in ran.items()}
+    if judge.should_repeat_baseline(disagree=disagree, has_pairs=bool(pairs)):
+        ran[judge.baseline] = judge.repeat(ran[judge.baseline], spec.baseline_schedules)
+    still = [name for name in pairs if ran[name].observations is not None]
+    pairs = {} if ran[judge.baseline].observations is None else {name: pairs[name] for name in still}
     recorded = {} if recording is None or runner.faked else {RECORDED: recording}
     observations = {name: one.observations for name, one in ran.items() if one.observations is not None}
     return CaseVerdict(
@@ -69,6 +101,7 @@ def judge_runner(
         varies={name: one.varies for name, one in ran.items() if one.varies},
         normalised=dict(sorted(runner.normalised.items())),
         binaries_s=runner.in_binaries.total_s,
+        step_s=runner.step_s,
         description=runner.case.description,
         tags=runner.case.tags,
     )
@@ -83,6 +116,7 @@ class _Ran:
     observations: Observations | None = None
     """Those of the first run, if all came to an end."""
 
+    runs: tuple[EngineRun, ...] = ()
     checkpoints: Mapping[str, Checkpoint] = field(default_factory=dict)
     varies: tuple[str, ...] = ()
 
@@ -103,11 +137,10 @@ class _CaseJudge:
         if (reason := self.runner.obstacle(engine)) is not None:
             return _Ran(engine, Verdict(Ruling.NOT_RUN, reason=reason))
         started = time.monotonic()
-        recording = self.recording if self.runner.is_recorded_system(engine) else None
-        comparison = RunComparison(recording, _is_real(engine), self.runner.normalised)
+        comparison = self._comparison(engine, self.runner.normalised)
         checkpoints: dict[str, Checkpoint] | None = {} if len(self.spec.engines) > 1 else None
         seen: list[EngineRun] = []
-        schedules = _schedules(self.spec, engine, self.baseline)
+        schedules = _schedules(self.spec, engine)
         made = run_schedules(self.runner, engine, schedules, self.spec, self.before_run, kept=checkpoints)
         runs = _remembered(made, seen)
         verdict, first = judge_engine(runs, comparison, is_baseline=engine == self.baseline)
@@ -119,7 +152,53 @@ class _CaseJudge:
             varies = describe_variations(ended)
             verdict = replace(verdict, runs=len(ended))
         verdict = replace(verdict, elapsed_s=time.monotonic() - started)
-        return _Ran(engine, verdict, first, checkpoints or {}, varies)
+        return _Ran(engine, verdict, first, tuple(seen), checkpoints or {}, varies)
+
+    def should_repeat_baseline(self, *, disagree: bool, has_pairs: bool) -> bool:
+        """Return whether the baseline is to run in further schedules. Where all engines agree, noise would be news of
+        the baseline alone, and a sample is enough to know how much of it there is. The sample depends on the seed."""
+        if not self.spec.baseline_schedules or is_external(self.baseline) or is_recorded(self.baseline):
+            return False
+        return disagree or not has_pairs or self.spec.is_sampled(self.runner.case.directory)
+
+    def repeat(self, ran: _Ran, schedules: Sequence[Schedule]) -> _Ran:
+        """Run the case by an engine in further schedules, if it came to the same end in all so far. What was normalised
+        in its first run has been counted already."""
+        if not schedules or ran.observations is None or ran.verdict.ruling not in _ENDED:
+            return ran
+        started = time.monotonic()
+        seen = list(ran.runs)
+        again = run_schedules(self.runner, ran.engine, schedules, self.spec, self.before_run)
+        comparison = self._comparison(ran.engine, Counter())
+        runs = chain(ran.runs, _remembered(again, seen))
+        verdict, first = judge_engine(runs, comparison, is_baseline=ran.engine == self.baseline)
+        elapsed_s = ran.verdict.elapsed_s + time.monotonic() - started
+        return replace(ran, verdict=replace(verdict, elapsed_s=elapsed_s), observations=first, runs=tuple(seen))
+
+    def _comparison(self, engine: str, applied: Counter[str]) -> RunComparison:
+        recording = self._recording_for(engine)
+        return RunComparison(recording, _is_real(engine), applied, judge_end=self._choose_end(engine))
+
+    def _recording_for(self, engine: str) -> Observations | None:
+        """Return what an engine is compared with. An engine in process is not initialised, whatever came of that."""
+        if self.recording is None or not self.runner.is_recorded_system(engine):
+            return None
+        if _is_real(engine) or is_chain(engine):
+            return self.recording
+        return {place: without_init(step) for place, step in self.recording.items()}
+
+    def _choose_end(self, engine: str) -> Callable[[Observations], list[tuple[str, Difference]]]:
+        """Return what judges the end of the story. The author of a story says what is to happen in it. Of a
+        configuration alone this is unknown, unless the run expects success; and then one engine reports it for all."""
+        if self.runner.case.plain is None:
+            return self._unmet_by_author
+        return unmet_by_configuration if self.spec.expect_success and engine == self.baseline else ignore_end
+
+    def _unmet_by_author(self, observations: Observations) -> list[tuple[str, Difference]]:
+        case = self.runner.case
+        steps = zip(step_places(case), case.steps, strict=True)
+        expected = {place: step.expect for place, step in steps if step.expect is not None}
+        return [*unmet(observations), *unmet_expectations(expected, observations)]
 
     def compare(self, baseline: _Ran, one: _Ran) -> tuple[Verdict, Observations]:
         """Decide about an engine by the baseline. A step that it begins in another state than the baseline, after a
@@ -134,7 +213,7 @@ class _CaseJudge:
         verdict = compare_engines(comparison, wanted, got)
         own = {} if is_chain(one.engine) else one.checkpoints
         apart = places_apart(own, baseline.checkpoints, verdict.differences)
-        schedule = _schedules(self.spec, one.engine, self.baseline)[0]
+        schedule = _schedules(self.spec, one.engine)[0]
         again = resynchronise(self.runner, one.engine, schedule, self.spec, apart, before_run=self.before_run)
         return (mark_consequences(comparison, verdict, wanted, again) if again else verdict), again
 
@@ -167,10 +246,10 @@ def _unstable_fields(*known: Observations) -> Observations:
     return {place: {"unstable": fields} for place, fields in marks.items() if fields}
 
 
-def _schedules(spec: RunSpec, engine: str, baseline: str) -> Sequence[Schedule]:
+def _schedules(spec: RunSpec, engine: str) -> Sequence[Schedule]:
     """Return the schedules of an engine. A binary has no seed, and knows two ways to apply a plan: saved and at once.
     It runs each combination as often as is asked for. A recorded engine follows no schedule."""
-    schedules = (*spec.schedules, *spec.baseline_schedules) if engine == baseline else spec.schedules
+    schedules = spec.schedules
     if is_recorded(engine):
         return schedules[:1]
     if not is_external(engine):

@@ -44,6 +44,10 @@ class ExecutionOptions:
     """Pause before the first retry; doubled before each further one."""
 
     memory_mb: int | None = None
+    by_forking: bool = False
+    """Whether worker processes may be forked from this one, which pays for a few units: each has imported then what
+    would take longer to import than to judge them."""
+
     scheduler: str | None = None
     """Address of the Dask scheduler. None starts a local cluster."""
 
@@ -73,7 +77,7 @@ def _make_runner(spec: RunSpec, options: ExecutionOptions) -> Runner:
         case RunnerName.LOCAL:
             return LocalRunner(spec)
         case RunnerName.PROCESS:
-            return ProcessRunner(spec, options.jobs, options.memory_mb)
+            return ProcessRunner(spec, options.jobs, options.memory_mb, options.by_forking)
         case RunnerName.DASK:
             from harness.execute.remote import DaskRunner
 

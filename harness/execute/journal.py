@@ -16,10 +16,12 @@ import json
 import os
 import re
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from io import FileIO
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from harness.findings.executed_lines import ExecutedLines, lines_from_json, lines_to_json, merge_lines
 from harness.findings.result import CaseResult, ResultError, result_from_json, result_to_json
@@ -79,7 +81,7 @@ class RunJournal:
 
     __slots__ = ("_file", "directory")
 
-    def __init__(self, directory: Path, file: IO[bytes]) -> None:
+    def __init__(self, directory: Path, file: FileIO) -> None:
         self.directory = directory
         self._file = file
 
@@ -93,7 +95,7 @@ class RunJournal:
                     f"{directory} already holds a run: continue with --resume {directory}, or choose another --out"
                 )
                 raise JournalError(message)
-            file = (directory / JOURNAL_FILE).open("wb")
+            file = (directory / JOURNAL_FILE).open("wb", buffering=0)
             _write_atomically(directory / RUN_FILE, _header_to_json(header))
         except OSError as problem:
             raise JournalError(f"cannot write a run to {directory}: {problem.strerror}; choose --out") from problem
@@ -103,9 +105,9 @@ class RunJournal:
     def resume(directory: Path, header: RunHeader) -> tuple[RunJournal, list[CaseResult]]:
         """Reopen the journal of an interrupted run and return the results it already holds."""
         _require_same_run(directory, header, read_header(directory))
-        results, length = _read_journal(directory / JOURNAL_FILE)
+        results, length = _read_journal(directory / JOURNAL_FILE, header)
         try:
-            file = (directory / JOURNAL_FILE).open("ab")
+            file = (directory / JOURNAL_FILE).open("ab", buffering=0)
             file.truncate(length)
         except OSError as problem:
             raise JournalError(f"cannot resume {directory}: {problem.strerror}") from problem
@@ -113,26 +115,45 @@ class RunJournal:
 
     def append(self, result: CaseResult) -> None:
         text = json.dumps(result_to_json(result), separators=(",", ":")).encode()
-        self._file.write(b'{"crc":"%08x","result":%s}\n' % (zlib.crc32(text), text))
-        self._file.flush()
+        with self._explaining_failures():
+            _write_whole(self._file, b'{"crc":"%08x","result":%s}\n' % (zlib.crc32(text), text))
 
     def sync(self) -> None:
-        os.fsync(self._file.fileno())
+        with self._explaining_failures():
+            os.fsync(self._file.fileno())
+
+    @contextmanager
+    def _explaining_failures(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as problem:
+            message = f"cannot write the run to {self.directory}: {problem.strerror}"
+            raise JournalError(f"{message}; finished cases are kept: continue with --resume") from problem
 
     def keep_lines(self, lines: ExecutedLines) -> None:
         """Keep what engines executed, so that every reader of the run finds the same causes."""
-        _write_atomically(self.directory / LINES_FILE, lines_to_json(lines), indent=None)
+        with self._explaining_failures():
+            _write_atomically(self.directory / LINES_FILE, lines_to_json(lines), indent=None)
 
     def end(self, elapsed_s: float, stale: Sequence[Stale]) -> None:
         """Mark the run as complete. All results are on disk before the mark is."""
         self.close()
         tree = {"elapsed_s": round(elapsed_s, 3), "stale": [asdict(entry) for entry in stale]}
-        _write_atomically(self.directory / END_FILE, tree)
+        with self._explaining_failures():
+            _write_atomically(self.directory / END_FILE, tree)
 
     def close(self) -> None:
         if not self._file.closed:
-            self.sync()
-            self._file.close()
+            try:
+                self.sync()
+            finally:
+                self._file.close()
+
+
+def _write_whole(file: FileIO, content: bytes) -> None:
+    """Write without a buffer, which would try again to write what did not fit when it is closed."""
+    while content:
+        content = content[file.write(content) :]
 
 
 def _write_atomically(file: Path, tree: Any, indent: int | None = 1) -> None:
@@ -153,7 +174,17 @@ def _header_to_json(header: RunHeader) -> dict[str, Any]:
 def _header_from_json(tree: Mapping[str, Any]) -> RunHeader:
     fields = {name: tree[key] for name, key in _KEYS.items() if key in tree}
     others = {key: value for key, value in tree.items() if key not in _KEYS.values()}
-    return RunHeader(**{**others, **fields, "units": tuple(tree["units"]), "engines": tuple(tree["engines"])})
+    header = RunHeader(**{**others, **fields, "units": tuple(tree["units"]), "engines": tuple(tree["engines"])})
+    for name in ("facts", "classes", "titles"):
+        _require_texts(_KEYS.get(name, name), getattr(header, name))
+    if not isinstance(header.settings, dict) or not isinstance(header.shard, str) or not isinstance(header.total, int):
+        raise TypeError("settings must be an object, shard a text, total a number")
+    return header
+
+
+def _require_texts(key: str, tree: Any) -> None:
+    if not isinstance(tree, dict) or not all(isinstance(value, str) for value in tree.values()):
+        raise TypeError(f"{key} must be an object of texts")
 
 
 def _require_same_run(directory: Path, now: RunHeader, then: RunHeader) -> None:
@@ -196,8 +227,9 @@ def read_header(directory: Path) -> RunHeader:
         raise JournalError(f"{file}: not the header of a run: {problem}") from problem
 
 
-def _read_journal(file: Path) -> tuple[list[CaseResult], int]:
-    """Return the results in file order, and the number of bytes of all complete lines.
+def _read_journal(file: Path, header: RunHeader) -> tuple[list[CaseResult], int]:
+    """Return the results in file order, and the number of bytes of all complete lines. Each must be of a unit that the
+    header lists.
 
     If a unit occurs twice, as in a concatenation of two journals, the later result counts.
     """
@@ -207,6 +239,13 @@ def _read_journal(file: Path) -> tuple[list[CaseResult], int]:
         raise JournalError(f"{file}: cannot be read: {problem.strerror}") from problem
     *lines, torn = content.split(b"\n")
     results = [_read_line(file, number, line) for number, line in enumerate(lines, 1)]
+    units = set(header.units)
+    for number, result in enumerate(results, 1):
+        if result.identifier not in units:
+            raise JournalError(
+                f"{file}:{number}: {result.identifier} is not a unit of this run: {RUN_FILE} does not list it. Remove "
+                "the line, or restore the files as they were written."
+            )
     return list({result.identifier: result for result in results}.values()), len(content) - len(torn)
 
 
@@ -242,7 +281,7 @@ def read_lines(directory: Path) -> ExecutedLines | None:
         return lines_from_json(json.loads(file.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as problem:
+    except (OSError, ValueError, TypeError, LookupError, AttributeError) as problem:
         raise JournalError(
             f"{file}: cannot be read: {problem}. Without this file, causes are found by cases."
         ) from problem
@@ -277,7 +316,7 @@ def read_run(directories: Iterable[Path]) -> Run:
 
 def _read_one(directory: Path) -> tuple[Path, RunHeader, Run]:
     header = read_header(directory)
-    results, _ = _read_journal(directory / JOURNAL_FILE)
+    results, _ = _read_journal(directory / JOURNAL_FILE, header)
     end = _read_end(directory)
     elapsed = {} if end["elapsed_s"] is None else {"elapsed": f"{end['elapsed_s']:.1f} s"}
     planned = len(header.units)
@@ -290,6 +329,7 @@ def _read_one(directory: Path) -> tuple[Path, RunHeader, Run]:
         planned,
         header.titles,
         read_lines(directory),
+        expects_success=header.settings.get("expect_success") is True,
     )
     return directory, header, run
 

@@ -19,16 +19,20 @@ from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.signature import Signature
 from harness.mutants.activation import apply_mutants
+from harness.play.alarm import Alarm, AlarmRang
 from harness.play.case_runner import CaseRunner, prepare_runner
 from harness.play.engine_runs import BeforeRun, ignore_run
 from harness.play.run_spec import RunSpec
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11
 from shared_nodes.values.json import dumps
 
-__all__ = ["AdaptRunner", "judge_unit", "keep_runner"]
+__all__ = ["AdaptRunner", "OnCase", "ignore_case", "judge_unit", "keep_runner"]
 
 AdaptRunner = Callable[[CaseRunner], CaseRunner]
 """Exchanges the runner of a case, for callers that know already what some of its runs would observe."""
+
+
+OnCase = Callable[[Case], None]
 
 
 def keep_runner(runner: CaseRunner) -> CaseRunner:
@@ -36,11 +40,19 @@ def keep_runner(runner: CaseRunner) -> CaseRunner:
     return runner
 
 
+def ignore_case(_case: Case) -> None:
+    """Do nothing with a case that was read."""
+
+
 def judge_unit(
-    unit: Unit, spec: RunSpec, before_run: BeforeRun = ignore_run, adapt_runner: AdaptRunner = keep_runner
+    unit: Unit,
+    spec: RunSpec,
+    before_run: BeforeRun = ignore_run,
+    adapt_runner: AdaptRunner = keep_runner,
+    on_case: OnCase = ignore_case,
 ) -> CaseResult:
     """Run a unit, and return its result. `before_run` is called before each run of an engine, so that a process that
-    watches this one knows which engine to blame."""
+    watches this one knows which engine to blame, and `on_case` with the case that was read."""
     if unit.kind is UnitKind.EXPRESSIONS:
         with apply_mutants(spec.mutant):
             return _judge_expressions(unit, spec)
@@ -48,10 +60,16 @@ def judge_unit(
     case: Case | None = None
     with apply_mutants(spec.mutant):
         try:
-            case = read_case(unit.path, spec.flavour or unit.flavour)
+            case = _read_in_time(unit, spec)
+            on_case(case)
             trusted = may_execute(unit.path, spec.trusted)
             prepared = prepare_runner(
-                case, may_execute=trusted, permissive=spec.permissive, against=spec.against, prelude=spec.prelude
+                case,
+                may_execute=trusted,
+                permissive=spec.permissive,
+                permissive_files=spec.permissive_files,
+                against=spec.against,
+                prelude=spec.prelude,
             )
             with prepared as (runner, recording):
                 verdict = judge_runner(adapt_runner(runner), spec, recording, before_run)
@@ -59,6 +77,14 @@ def judge_unit(
             verdict = unreadable(spec.engines, problem)
         result = build_result(unit, case, spec, verdict)
     return replace(result, case_s=time.monotonic() - started)
+
+
+def _read_in_time(unit: Unit, spec: RunSpec) -> Case:
+    try:
+        with Alarm().after(spec.timeout_s):
+            return read_case(unit.path, spec.flavour or unit.flavour, spec.inputs)
+    except AlarmRang:
+        raise CaseError(f"{unit.path}: reading it takes more than {spec.timeout_s:g} s") from None
 
 
 def _judge_expressions(unit: Unit, spec: RunSpec) -> CaseResult:

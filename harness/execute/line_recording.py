@@ -1,36 +1,37 @@
-"""Records which lines engines execute in the cases of a run, so that these tell causes apart.
+"""Records which lines engines execute in the cases of a run, and where engines part, so that these tell causes apart.
 
 This is done after the run, and only if at least two cases have findings of engines in process that are not documented:
-those cases are run once more, and some of the others, which show what does not lead to the findings. Both are limited,
+those cases are run twice more, and some of the others, which show what does not lead to the findings. Both are limited,
 because this makes a run longer; of more cases, some are chosen at equal distances. Results are not touched. In a small
 run nothing is recorded, because lines of few cases mislead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
-from harness.case.case import CaseError, read_case
+from harness.case.features import TASKS
 from harness.case.unit import Unit, UnitKind
-from harness.child_process import forkserver_context
 from harness.compare.ruling import Ruling
 from harness.engines.chain import engines_of
 from harness.engines.external import is_external
 from harness.engines.recorded import is_recorded
 from harness.engines.registry import engine_module
+from harness.execute.call_tracer import trace_calls
 from harness.execute.execution import ExecutionOptions, RunnerName
 from harness.execute.line_tracer import trace_lines
 from harness.execute.local import LocalRunner
 from harness.findings.executed_lines import CaseLines, ExecutedLines
+from harness.findings.partings import Parting, find_partings
 from harness.findings.result import CaseResult
-from harness.garbage_collection import collect_rarely
 from harness.play.run_spec import RunSpec
+from harness.worker_pool import start_pool
 
-__all__ = ["lines_of_unit", "record_lines"]
+__all__ = ["lines_of_unit", "partings_of_unit", "record_lines"]
 
 _MOST_SHOWING: Final = 400
 _MOST_OTHERS: Final = 400
@@ -41,6 +42,12 @@ _FEWEST: Final = 200
 _SHARED: Final = "shared_nodes"
 _UNREPEATABLE: Final = (Ruling.HANG, Ruling.OVER_BUDGET)
 
+_PAIR: Final = 2
+_SLOWER: Final = 10.0
+"""How many times as long a case may take while its calls are recorded."""
+
+
+_Observed = tuple[CaseLines, tuple[Parting, ...]]
 _Each = TypeVar("_Each")
 
 
@@ -57,14 +64,20 @@ def record_lines(
     if len(showing) < _FEWEST_SHOWING or len(showing) + len(others) < _FEWEST:
         return None
     chosen = [*_some(showing, _MOST_SHOWING), *_some(others, _MOST_OTHERS)]
-    trace = partial(lines_of_unit, spec=replace(spec, engines=engines))
+    observe = partial(_observe, spec=replace(spec, engines=engines))
     try:
-        found = _map(trace, chosen, options)
+        found = dict(zip((unit.identifier for unit in chosen), _map(observe, chosen, options), strict=True))
     except BrokenExecutor:
         return None
     return ExecutedLines.of(
-        {unit.identifier: lines for unit, lines in zip(chosen, found, strict=True) if lines}, engines
+        {name: lines for name, (lines, _) in found.items() if lines},
+        engines,
+        {name: partings for name, (lines, partings) in found.items() if lines},
     )
+
+
+def _observe(unit: Unit, spec: RunSpec) -> _Observed:
+    return lines_of_unit(unit, spec), partings_of_unit(unit, spec)
 
 
 def lines_of_unit(unit: Unit, spec: RunSpec) -> CaseLines:
@@ -78,20 +91,31 @@ def lines_of_unit(unit: Unit, spec: RunSpec) -> CaseLines:
     return dict(lines)
 
 
-def _map(trace: partial[CaseLines], units: Sequence[Unit], options: ExecutionOptions) -> list[CaseLines]:
+def partings_of_unit(unit: Unit, spec: RunSpec) -> tuple[Parting, ...]:
+    """Run a unit once by each engine, and return where they part. It is not known of a chain, and not of engines that
+    are the same module, or more than two."""
+    modules = [engine_module(engine) for name in spec.engines for engine in engines_of(name)]
+    if len(spec.engines) != _PAIR or len(set(modules)) != _PAIR or len(modules) != _PAIR:
+        return ()
+    patient = replace(spec, schedules=spec.schedules[:1], baseline_schedules=(), timeout_s=spec.timeout_s * _SLOWER)
+    with LocalRunner(patient) as runner, trace_calls(modules) as calls:
+        for _ in runner.judge([unit]):
+            pass
+    baseline, candidate = modules
+    return find_partings(calls[baseline], calls[candidate])
+
+
+def _map(observe: Callable[[Unit], _Observed], units: Sequence[Unit], options: ExecutionOptions) -> list[_Observed]:
     if options.runner is RunnerName.LOCAL:
-        return list(map(trace, units))
-    with ProcessPoolExecutor(options.jobs, mp_context=forkserver_context(), initializer=collect_rarely) as pool:
-        return list(pool.map(trace, units, chunksize=8))
+        return list(map(observe, units))
+    with start_pool(options.jobs) as pool:
+        return list(pool.map(observe, units, chunksize=8))
 
 
 def _is_repeatable(unit: Unit, result: CaseResult) -> bool:
     if result.ruling in _UNREPEATABLE or result.attempts > 1:
         return False
-    try:
-        return unit.kind is not UnitKind.CASE or read_case(unit.path).tasks is None
-    except CaseError:
-        return False
+    return unit.kind is not UnitKind.CASE or (result.flavour != "" and TASKS not in result.features)
 
 
 def _shows(result: CaseResult, engines: Sequence[str]) -> bool:

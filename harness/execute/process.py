@@ -2,8 +2,9 @@
 
 The judge limits time and memory inside the worker, where it can still name the engine at fault. What it cannot stop
 (native code that never returns, a killed process) is detected here: as silence beyond the time limit, or as the end of
-the worker's output. One wait covers all workers; nothing polls. Each worker leads a process group of its own, so that
-its children are killed with it, and an interrupt at the terminal reaches only this process, which can handle it.
+the worker's output. One wait covers all workers; nothing polls. Each worker has a keeper in a session of its own
+(`keeper.py`), so that everything the worker has started ends with it, and the worker with this process, and so that an
+interrupt at the terminal reaches only this process, which can handle it.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from types import TracebackType
 from typing import IO, Any, Final
 
 from harness.case.unit import Unit
-from harness.child_process import python_command
 from harness.compare.ruling import Ruling
 from harness.execute.failure_result import failure_result
-from harness.execute.runner import LostUnit, Runner, UnitOutcome
+from harness.execute.keeper_process import KeeperProcess, fork_keeper, is_forkable, start_keeper
+from harness.execute.runner import LostUnit, Runner, UnitFacts, UnitOutcome
 from harness.execute.scratch import scratch_directory
-from harness.execute.wire import settings_to_json, to_line, unit_to_json
+from harness.execute.wire import facts_from_json, settings_to_json, to_line, unit_to_json
 from harness.findings.result import CaseResult, result_from_json
 from harness.play.run_spec import RunSpec
 
@@ -40,6 +41,9 @@ _WORKER_GRACE_S: Final = 10
 _START_GRACE_S: Final = 60
 """Additional time for a worker to start on a busy machine."""
 
+_STOP_GRACE_S: Final = 10
+"""Time a keeper may take to end a worker and everything it has started."""
+
 _LOG_TAIL_BYTES: Final = 20_000
 """Number of bytes at the end of a lost worker's log that are searched for its traceback."""
 
@@ -50,18 +54,25 @@ and contain secrets, so it is not kept."""
 
 @dataclass(slots=True)
 class _Worker:
-    process: subprocess.Popen[bytes]
+    process: KeeperProcess
+    """The keeper of the worker, which ends as the worker does."""
+
+    lifeline: int
+    """A pipe. The keeper ends the worker when it is closed."""
+
     log: IO[bytes]
     scratch: tempfile.TemporaryDirectory[str]
     unit: Unit | None = None
     engine: str = ""
     schedule: str = ""
+    facts: UnitFacts = field(default_factory=UnitFacts)
     deadline_s: float = float("inf")
     received: bytearray = field(default_factory=bytearray)
     is_new: bool = True
 
     def assign(self, unit: Unit, limit_s: float) -> None:
         self.unit, self.engine, self.schedule, self.is_new = unit, "", "", False
+        self.facts = UnitFacts()
         self.deadline_s = time.monotonic() + limit_s
         self.send(unit_to_json(unit))
 
@@ -75,10 +86,13 @@ class _Worker:
             pass
 
     def stop(self) -> None:
-        """Kill the worker and everything it started. Its process group exists until the worker itself is waited for."""
-        if self.process.returncode is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        """End the worker and everything it started."""
+        os.close(self.lifeline)
+        try:
+            self.process.wait(_STOP_GRACE_S)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
         for stream in (self.process.stdin, self.process.stdout, self.log):
             assert stream is not None
             try:
@@ -93,7 +107,7 @@ class _Worker:
         ending = f"exit code {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
         self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - _LOG_TAIL_BYTES))
         trace = "\n".join(_INTERPRETER_LINE.findall(self.log.read().decode(errors="replace")))
-        return LostUnit(f"the process ended with no answer: {ending}", self.engine, self.schedule, trace)
+        return LostUnit(f"the process ended with no answer: {ending}", self.engine, self.schedule, trace, self.facts)
 
 
 @dataclass(slots=True)
@@ -101,6 +115,9 @@ class ProcessRunner(Runner):
     spec: RunSpec
     jobs: int = 1
     memory_mb: int | None = None
+    by_forking: bool = False
+    """Whether workers may be forks of this process, which has imported what they need."""
+
     _idle: list[_Worker] = field(default_factory=list)
     _busy: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
     """Workers that have a unit, registered with the pipe of their output."""
@@ -141,15 +158,13 @@ class ProcessRunner(Runner):
         log = tempfile.TemporaryFile(prefix="diffharness-worker-")  # noqa: SIM115
         scratch = scratch_directory()
         hash_seed = self.spec.schedules[0].seed % (1 << 32)
-        process = subprocess.Popen(
-            python_command("harness.execute.worker"),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=log,
-            start_new_session=True,
-            env={**os.environ, "PYTHONHASHSEED": str(hash_seed)},
-        )
-        worker = _Worker(process, log, scratch)
+        kept, lifeline = os.pipe()
+        if self.by_forking and is_forkable(hash_seed):
+            process = fork_keeper(kept, scratch.name, log)
+        else:
+            process = start_keeper(kept, scratch.name, log, hash_seed)
+        os.close(kept)
+        worker = _Worker(process, lifeline, log, scratch)
         spec = settings_to_json(self.spec)
         worker.send({"settings": spec, "memory_mb": self.memory_mb, "scratch": scratch.name})
         return worker
@@ -176,7 +191,9 @@ class ProcessRunner(Runner):
         worker.received = rest
         for line in lines:
             answer = json.loads(line)
-            if "run" in answer:
+            if "case" in answer:
+                worker.facts = facts_from_json(answer["case"])
+            elif "run" in answer:
                 worker.engine, worker.schedule = answer["run"], answer["schedule"]
                 worker.deadline_s = time.monotonic() + self.spec.timeout_of(worker.engine) + _WORKER_GRACE_S
             else:
@@ -185,7 +202,9 @@ class ProcessRunner(Runner):
     def _abandon(self, worker: _Worker) -> UnitOutcome:
         assert worker.unit is not None
         limit_s = self.spec.timeout_of(worker.engine)
-        lost = LostUnit(f"hung: no end after {limit_s:g} s", worker.engine, worker.schedule)
+        lost = LostUnit(
+            f"{limit_s:g} s were not enough, see --timeout", worker.engine, worker.schedule, facts=worker.facts
+        )
         return self._release(worker, failure_result(worker.unit, self.spec, Ruling.HANG, lost))
 
     def _release(self, worker: _Worker, outcome: CaseResult | LostUnit) -> UnitOutcome:

@@ -20,7 +20,14 @@ from harness.case.unit import Unit
 from harness.child_process import child_environment
 from harness.execute.process import ProcessRunner
 from harness.execute.runner import LostUnit, Runner, RunnerError, UnitOutcome
-from harness.execute.wire import settings_from_json, settings_to_json, to_line, unit_from_json, unit_to_json
+from harness.execute.wire import (
+    facts_from_json,
+    settings_from_json,
+    settings_to_json,
+    to_line,
+    unit_from_json,
+    unit_to_json,
+)
 from harness.findings.result import result_from_json, result_to_json
 from harness.play.run_spec import RunSpec
 
@@ -88,7 +95,11 @@ def _read_outcome(future: Any) -> Any:
     if future.status != "finished":
         return LostUnit(f"the cluster lost it: {type(future.exception()).__name__}", trace=str(future.exception()))
     answer = json.loads(future.result())
-    return LostUnit(**answer["lost"]) if "lost" in answer else result_from_json(answer["result"])
+    return _lost_from_json(answer["lost"]) if "lost" in answer else result_from_json(answer["result"])
+
+
+def _lost_from_json(tree: Any) -> LostUnit:
+    return LostUnit(**{**tree, "facts": facts_from_json(tree["facts"])})
 
 
 def judge_remotely(unit: str, terms: str) -> str:

@@ -37,7 +37,7 @@ def replay(directory: Path, spec: RunSpec, artifacts: ArtifactWriter, until: int
     Raises CaseError if the case cannot be read, or has no such step. With `until`, steps after that one, counted from
     1, are not run.
     """
-    case = read_case(directory, spec.flavour)
+    case = read_case(directory, spec.flavour, spec.inputs)
     if until is not None:
         _check_step(case, until)
     trusted = may_execute(directory, spec.trusted)
@@ -46,6 +46,7 @@ def replay(directory: Path, spec: RunSpec, artifacts: ArtifactWriter, until: int
         case,
         may_execute=trusted,
         permissive=spec.permissive,
+        permissive_files=spec.permissive_files,
         until=until,
         against=spec.against,
         prelude=spec.prelude,

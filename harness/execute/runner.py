@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from harness.case.unit import Unit
 from harness.findings.result import CaseResult
 
-__all__ = ["LostUnit", "Runner", "RunnerError", "UnitOutcome"]
+__all__ = ["LostUnit", "Runner", "RunnerError", "UnitFacts", "UnitOutcome"]
 
 
 class RunnerError(Exception):
     """The runner cannot work on this machine. The message says why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitFacts:
+    """What a result says about a unit itself. Only the process that judges a unit reads its files, and it reports this
+    as soon as it has: the process may be gone when it is needed."""
+
+    description: str = ""
+    tags: tuple[str, ...] = ()
+    is_recorded: bool = False
+    flavour: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +45,8 @@ class LostUnit:
     schedule: str = ""
     trace: str = ""
     """The traceback that the interpreter wrote before it died."""
+
+    facts: UnitFacts = field(default_factory=UnitFacts)
 
 
 UnitOutcome = tuple[Unit, CaseResult | LostUnit]

@@ -14,10 +14,12 @@ from typing import Any, Final
 from harness.case.prelude import Prelude
 from harness.case.unit import Unit, UnitKind
 from harness.engine_settings import EngineSettings
+from harness.execute.runner import UnitFacts
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
+from harness.simulation.permissive.permissive_files import PermissiveFiles
 
-__all__ = ["settings_from_json", "settings_to_json", "to_line", "unit_from_json", "unit_to_json"]
+__all__ = ["facts_from_json", "settings_from_json", "settings_to_json", "to_line", "unit_from_json", "unit_to_json"]
 
 
 def to_line(tree: Any) -> str:
@@ -30,17 +32,19 @@ _WIRE_KEYS: Final = {"schedules": "ways", "baseline_schedules": "again"}
 
 
 def unit_to_json(unit: Unit) -> dict[str, str]:
-    return {"sort": str(unit.kind), "path": str(unit.path), "flavour": unit.flavour}
+    tree = {"sort": str(unit.kind), "path": str(unit.path), "flavour": unit.flavour}
+    return {**tree, "name": unit.name, "repository": unit.repository}
 
 
 def unit_from_json(tree: Any) -> Unit:
-    return Unit(UnitKind(tree["sort"]), Path(tree["path"]), tree["flavour"])
+    return Unit(UnitKind(tree["sort"]), Path(tree["path"]), tree["flavour"], tree["name"], tree["repository"])
 
 
 def settings_to_json(settings: RunSpec) -> dict[str, Any]:
     tree = asdict(settings)
     tree = {_WIRE_KEYS.get(name, name): value for name, value in tree.items()}
-    return {**tree, "trusted": [str(path) for path in settings.trusted], "changes": sorted(settings.changes)}
+    paths = {name: [str(path) for path in tree[name]] for name in ("trusted", "given")}
+    return {**tree, **paths, "changes": sorted(settings.changes)}
 
 
 def settings_from_json(tree: Any) -> RunSpec:
@@ -49,12 +53,19 @@ def settings_from_json(tree: Any) -> RunSpec:
         "schedules": tuple(map(_schedule_from_json, tree["ways"])),
         "baseline_schedules": tuple(map(_schedule_from_json, tree["again"])),
         "trusted": tuple(map(Path, tree["trusted"])),
+        "given": tuple(map(Path, tree["given"])),
+        "values": tuple((kind, text) for kind, text in tree["values"]),
         "changes": frozenset(tree["changes"]),
         "permissive": tuple(tree["permissive"]),
+        "permissive_files": PermissiveFiles(**tree["permissive_files"]),
         "prelude": None if tree["prelude"] is None else Prelude(**tree["prelude"]),
         "engine_settings": {name: EngineSettings(**each) for name, each in tree["engine_settings"].items()},
     }
     return RunSpec(**{**{name: value for name, value in tree.items() if name not in _WIRE_KEYS.values()}, **read})
+
+
+def facts_from_json(tree: Any) -> UnitFacts:
+    return UnitFacts(**{**tree, "tags": tuple(tree["tags"])})
 
 
 def _schedule_from_json(tree: Any) -> Schedule:

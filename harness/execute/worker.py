@@ -2,6 +2,7 @@
 
 The first line of its input has the settings; each further line is a unit. It writes one JSON object per line:
 
+    {"case": {...}}                              what is known of a case, once it was read
     {"run": "new", "schedule": "seed 0, ..."}    before each run of an engine: names the culprit if no more lines follow
     {"result": {...}}                            once per unit
 
@@ -17,14 +18,15 @@ import gc
 import json
 import os
 import resource
-import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any, Final
 
 from harness.execute.local import judge_safely
+from harness.execute.runner import UnitFacts
 from harness.execute.wire import settings_from_json, to_line, unit_from_json
 from harness.findings.result import result_to_json
 from harness.garbage_collection import collect_rarely
@@ -42,9 +44,12 @@ def serve(lines: Iterable[str], spec: RunSpec, send: Callable[[dict[str, Any]], 
     def report_run(engine: str, schedule: Schedule) -> None:
         send({"run": engine, "schedule": str(schedule)})
 
+    def report_facts(facts: UnitFacts) -> None:
+        send({"case": asdict(facts)})
+
     for line in lines:
         unit = unit_from_json(json.loads(line))
-        send({"result": result_to_json(judge_safely(unit, spec, report_run))})
+        send({"result": result_to_json(judge_safely(unit, spec, report_run, on_facts=report_facts))})
 
 
 def main() -> None:
@@ -63,7 +68,6 @@ def main() -> None:
 
     with suppress(BrokenPipeError):  # the parent may be gone
         serve(sys.stdin, settings_from_json(terms["settings"]), send)
-    shutil.rmtree(terms["scratch"], ignore_errors=True)  # a parent that was killed cannot do it
 
 
 def _limit_memory(memory_mb: int | None) -> None:

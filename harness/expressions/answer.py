@@ -15,7 +15,7 @@ from harness.expressions.planned import planned_resources
 from harness.expressions.resource_arguments import check_resource_arguments
 from shared_nodes.config.blocks.variable import Variable, ignored_in_argument
 from shared_nodes.config.files import ParsedFile
-from shared_nodes.config.loading import not_installed_problem
+from shared_nodes.config.installed_modules import not_installed_problem
 from shared_nodes.config.module import Module
 from shared_nodes.config.reader import collect_declarations, incompatibilities, read_module
 from shared_nodes.config.requirements import check_core_version
@@ -145,7 +145,7 @@ class Answerer:
         problems = [*syntax_problems, *problems]
         problems = incompatibilities(problems) or problems
         if not has_errors(problems):
-            problems.extend(not_installed_problem(call, self.flavour) for call in module.module_calls.values())
+            problems.extend(not_installed_problem(call.range, self.flavour) for call in module.module_calls.values())
         if not has_errors(problems):
             problems.extend(check_core_version(ConfigTree(module), self.flavour) or check_resource_arguments(module))
         if not has_errors(problems):

@@ -13,11 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from harness.directory_walk import walk
 from harness.expressions.answer import OUTCOME_KEYS, Answerer
 from harness.expressions.compare import AnswerAgreement, compare_answers
 from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11, Flavour
 from shared_nodes.values.json import loads
-from shared_nodes.world import World
+from shared_nodes.world import Files, World
 
 __all__ = [
     "AreaResult",
@@ -62,16 +63,23 @@ class AreaResult:
 
 def find_corpora(paths: Iterable[Path]) -> list[Path]:
     """Find directories with expression lines at or below the given paths, sorted."""
-    found = {file.parent for path in paths for file in ([path] if path.is_file() else path.rglob("*.jsonl"))}
-    return sorted(directory for directory in found if (directory / "context.tf").exists())
+    paths = list(paths)
+    found = {path.parent for path in paths if path.is_file()}
+    found |= {place for path in paths for place, _, others in walk(path) if any(map(_has_lines, others))}
+    return sorted(directory for directory in found if (directory / "context.tf").is_file())
+
+
+def _has_lines(name: str) -> bool:
+    return name.endswith(".jsonl")
 
 
 def read_lines(file: Path) -> Iterator[dict[str, Any]]:
-    with file.open(encoding="utf-8") as text:
-        for line in text:
-            tree = loads(line)
-            assert isinstance(tree, dict)
-            yield tree
+    content = Files(file.parent, root=file.parent).read_bytes(file.name)
+    for line in filter(None, content.decode("utf-8").split("\n")):
+        tree = loads(line)
+        if not isinstance(tree, dict) or "id" not in tree:
+            raise ValueError(f"{file}: each line must be an object with an id")
+        yield tree
 
 
 def other_answers(file: Path) -> list[str]:

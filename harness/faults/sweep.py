@@ -14,10 +14,8 @@ these, and the trial says where.
 
 from __future__ import annotations
 
-import gc
 import tempfile
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -29,7 +27,6 @@ import trio
 from harness.case.actions import CrashAndResume, InjectFault
 from harness.case.case import Case, Step, read_case
 from harness.case.case_cloud import furnished_cloud
-from harness.child_process import forkserver_context
 from harness.compare.observations import compare_observations, unmet
 from harness.faults.report import TrialReport, Trouble
 from harness.faults.trials import FaultTrial, faults_of_calls, faults_of_cloud
@@ -45,6 +42,7 @@ from harness.play.story_runner import StoryRunner
 from harness.simulation.simcloud.faults import Fault
 from harness.simulation.simcloud.leaks import find_leaks
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
+from harness.worker_pool import start_pool
 from shared_nodes.config.loading import ReadDirectory
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, RecordedProcesses
@@ -178,9 +176,7 @@ def try_all(
         for batch in batches:
             yield from work(batch)
         return
-    with ProcessPoolExecutor(
-        jobs, mp_context=forkserver_context(), initializer=gc.set_threshold, initargs=gc.get_threshold()
-    ) as pool:
+    with start_pool(jobs) as pool:
         for reports in pool.map(work, batches):
             yield from reports
 

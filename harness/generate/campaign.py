@@ -6,15 +6,14 @@ of processes. A campaign limited by time runs the same stories, as many as it ca
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from harness.case.prelude import Prelude
-from harness.child_process import forkserver_context
 from harness.engines.external import is_external
 from harness.findings.case_findings import findings_of
 from harness.findings.causes import Cause
@@ -25,14 +24,17 @@ from harness.findings.run import Run
 from harness.findings.signature import Signature
 from harness.generate.choices import GenerationContext, SeededChooser
 from harness.generate.feedback import Coverage, find_behaviours
+from harness.generate.given_values import with_given_values
 from harness.generate.laws import LawTrial, find_violations, make_law_trial
 from harness.generate.profiles import Profile, Size, profile_for
 from harness.generate.story import GeneratedStory, save_story
-from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
+from harness.generate.story_execution import run_story, schedules_of_story, should_validate, story_scratch_directory
 from harness.generate.story_generator import generate_story
 from harness.mutants.activation import apply_mutants
+from harness.worker_pool import start_pool
 
 __all__ = [
+    "AREA",
     "Campaign",
     "CampaignOptions",
     "StoryOutcome",
@@ -42,6 +44,7 @@ __all__ = [
     "run_campaign",
     "run_task",
     "save_stories",
+    "saved_digest",
     "story_of_task",
 ]
 
@@ -51,6 +54,7 @@ BATCH_SIZE: Final = 32
 _GROWS_EVERY: Final = 64
 _LAW_EVERY: Final = 4
 AREA: Final = "fuzz"
+_FOUND: Final = "found-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +65,16 @@ class CampaignOptions:
     profile: str = "default"
     engines: tuple[str, ...] = ("legacy", "new")
     schedules: int = 2
-    """Number of schedules under which each engine runs each story."""
+    """Number of schedules under which each engine runs a story in which engines differ, or that is in the sample."""
 
     mutant: str = ""
     """The id of a mutant to apply, from `harness.mutants.catalogue`."""
 
     prelude: Prelude | None = None
     """The file that is added to modules which declare no providers."""
+
+    values: tuple[tuple[str, str], ...] = ()
+    """Values that the user gives to variables, each with its kind (`harness/case/given.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +125,10 @@ def story_of_task(task: StoryTask) -> GeneratedStory:
 def run_task(task: StoryTask) -> StoryOutcome:
     """Run one story through all engines, and for some tasks a law for each engine."""
     started = time.monotonic()
-    story = story_of_task(task)
     options = task.options
+    story = with_given_values(story_of_task(task), options.values, options.prelude)
     with apply_mutants(options.mutant), story_scratch_directory() as directory:
-        schedules = schedules_for(task.index, options.schedules, story, options.engines)
+        schedules = schedules_of_story(task.index, options.schedules, story, options.engines)
         validates = should_validate(task.index)
         verdict = run_story(story, directory, options.engines, schedules, validates=validates, prelude=options.prelude)
         findings = findings_of(verdict)
@@ -140,6 +147,7 @@ def run_task(task: StoryTask) -> StoryOutcome:
         equal=tuple(name for name, one in verdict.between.items() if not one.differences),
         not_run={name: one.reason for name, one in verdict.of.items() if one.reason},
         prelude="" if options.prelude is None else options.prelude.option,
+        generated_by=_command(task),
         findings=tuple(findings),
         evidence=story.text if findings else "",
         runs={name: one.runs for name, one in verdict.of.items()},
@@ -157,6 +165,17 @@ def run_task(task: StoryTask) -> StoryOutcome:
         len(story.steps),
         task if stories else None,
     )
+
+
+def _command(task: StoryTask) -> str:
+    """Return the command that generates the story again: the last one of a campaign, because what was learnt from all
+    before it decides what it is about."""
+    options = task.options
+    words = ["diffharness", "fuzz", "--seed", str(options.seed), "--profile", options.profile]
+    words += ["--engines", ",".join(options.engines), "--schedules", str(options.schedules)]
+    words += ["--mutant", options.mutant] if options.mutant else []
+    words += [] if options.prelude is None else ["--prelude", options.prelude.option]
+    return shlex.join([*words, "--examples", str(task.index + 1), "--save", "found"])
 
 
 def law_trial_of_task(task: StoryTask) -> LawTrial | None:
@@ -258,7 +277,7 @@ class _Workers:
     """Maps tasks to outcomes, in several processes or in this one. Outcomes are in the order of the tasks."""
 
     def __init__(self, jobs: int) -> None:
-        self._pool = ProcessPoolExecutor(jobs, mp_context=forkserver_context()) if jobs > 1 else None
+        self._pool = start_pool(jobs) if jobs > 1 else None
 
     def __enter__(self) -> Callable[[Sequence[StoryTask]], Iterable[StoryOutcome]]:
         pool = self._pool
@@ -271,7 +290,12 @@ class _Workers:
 
 def case_name(signature: Signature) -> str:
     """Return the name of the case that shows a signature."""
-    return f"found-{signature.digest}"
+    return f"{_FOUND}{signature.digest}"
+
+
+def saved_digest(place: Path) -> str:
+    """Return the digest of the signature that a saved case shows."""
+    return place.name.removeprefix(_FOUND)
 
 
 def save_stories(campaign: Campaign, causes: Iterable[Cause], directory: Path) -> list[Path]:

@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 from harness.generate.model import ModelBlock
 from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 
-__all__ = ["NEUTRAL", "Chooser", "DrawingChooser", "GenerationContext", "SeededChooser"]
+__all__ = ["NEUTRAL", "PART_NAMES", "Chooser", "DrawingChooser", "GenerationContext", "SeededChooser"]
 
 _Option = TypeVar("_Option")
 _PER_CENT: Final = 100
@@ -94,6 +94,13 @@ _OPENTOFU: Final = "opentofu"
 _UNSEEN: Final = 250
 """Weight, in per cent, of a feature that has no weight of its own while others do: no story has used it yet."""
 
+PART_NAMES: Final = (
+    *("resources", "instances", "checks", "objects", "outputs", "attributes", "before", "after", "after_unknown"),
+    *("before_sensitive", "after_sensitive", "dependencies", "sensitive_attributes", "change", "resource_changes"),
+    *("sensitive", "value", "type", "inventory", "deposed", "address", "status"),
+)
+"""Names of parts of plans and states."""
+
 
 @dataclass(slots=True)
 class GenerationContext:
@@ -108,6 +115,7 @@ class GenerationContext:
 
     used_features: set[str] = field(default_factory=set)
     name_count: int = 0
+    part_count: int = 0
     edited_blocks: list[ModelBlock] = field(default_factory=list)
     """Blocks changed by the edits that lead to the current version. Faults are aimed at them."""
 
@@ -145,3 +153,9 @@ class GenerationContext:
         """Return a name that no block of the story has had before."""
         self.name_count += 1
         return f"{stem}{self.name_count}"
+
+    def name_part(self) -> str:
+        """Return a name that plans and states use for parts of their own, another one each time. A document must be
+        read by the places of its parts, so users may have any name. Nothing is drawn for it."""
+        self.part_count += 1
+        return PART_NAMES[self.part_count % len(PART_NAMES)]

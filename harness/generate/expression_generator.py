@@ -1,7 +1,8 @@
 """Expressions of a requested type, made of literals, functions and references.
 
 Recipes are texts with placeholders for further expressions: `<s>` a string, `<n>` a number, `<b>` a bool, `<l>` a list
-of strings, `<m>` a map of strings, `<k>` the key of the instance, `<v>` the value under that key. Every recipe can be
+of strings, `<m>` a map of strings, `<k>` the key of the instance, `<v>` the value under that key, `<a>` the name of a
+part of a document (`GenerationContext.name_part`). Every recipe can be
 evaluated for all values of its placeholders: a story contains errors only on purpose.
 """
 
@@ -33,7 +34,7 @@ __all__ = ["ExpressionSpec", "choose_reference", "make_expression", "make_litera
 
 _WORDS: Final = ("one", "two", "three", "a-b", "", "ü", "10", "true", "Mixed Case", "with \\\\ and ${1 + 1}", "x,y,z")
 _PLAIN: Final = _WORDS[:9]
-_PLACE: Final = re.compile(r"<([snblmkv])>")
+_PLACE: Final = re.compile(r"<([snblmkva])>")
 _PLACES: Final[dict[str, Type]] = {"s": STRING, "n": NUMBER, "b": BOOL, "l": LIST, "m": MAP}
 
 _Part = str | ModelReference | OwnKey
@@ -127,7 +128,7 @@ _RECIPES: Final[dict[Type, tuple[tuple[str, str, int], ...]]] = {
         ("function values", "values(<m>)", 1),
     ),
     MAP: (
-        ("map of expressions", "{ one = <s>, two = <s> }", 6),
+        ("map of expressions", "{ <a> = <s>, <a> = <s> }", 6),
         ("for expression to a map", "{ for one in toset(<l>) : one => upper(one) }", 2),
         ("function merge", "merge(<m>, { three = <s> })", 2),
         ("function tomap", "tomap({ one = <s> })", 1),
@@ -150,7 +151,7 @@ _HIDES: Final = re.compile(r"(?<!non)sensitive\(")
 
 def _expression_parts(context: GenerationContext, wanted: Type, spec: ExpressionSpec, depth: int) -> list[_Part]:
     if wanted == DYNAMIC:
-        wanted = context.chooser.choice((STRING, NUMBER, BOOL, LIST, MAP))
+        return _dynamic_parts(context, spec, depth)
     match wanted:
         case SetType():
             return (
@@ -169,6 +170,14 @@ def _expression_parts(context: GenerationContext, wanted: Type, spec: Expression
     if depth > 0 and context.chooser.chance(_DEEPER):
         return _fill_recipe(context, wanted, spec, depth)
     return [make_literal(context, wanted)]
+
+
+def _dynamic_parts(context: GenerationContext, spec: ExpressionSpec, depth: int) -> list[_Part]:
+    """Make a value of any type. A collection is in an object, under a name that documents use for parts of their own,
+    as lists of `resources` are in policies."""
+    wanted = context.chooser.choice((STRING, NUMBER, BOOL, LIST, MAP))
+    parts = _expression_parts(context, wanted, spec, depth)
+    return ["{ ", context.name_part(), " = ", *parts, " }"] if wanted in (LIST, MAP) else parts
 
 
 _REFERENCES: Final = 55
@@ -206,6 +215,8 @@ def _fill_recipe(context: GenerationContext, wanted: Type, spec: ExpressionSpec,
             parts.append(OWN_KEY)
         elif piece == "v":
             parts.append(OWN_VALUE)
+        elif piece == "a":
+            parts.append(context.name_part())
         else:
             parts += _expression_parts(context, _PLACES[piece], spec, depth - 1)
     return parts

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Final
@@ -19,20 +20,24 @@ import trio
 from harness.case.prelude import Prelude
 from harness.compare.verdict import CaseVerdict
 from harness.engines.external import is_external
-from harness.execute.case_judge import judge_runner
+from harness.execute.case_judge import FurtherSchedules, judge_runner
 from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
-from harness.play.case_runner import CaseRunner
+from harness.observe.json_trees import as_items, as_object
+from harness.play.case_runner import CaseRunner, Observations
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.processes import REAL, Command, Processes
+from shared_nodes.values.json import Tree, dumps
 
 __all__ = [
     "SIMULATED_PROCESSES",
+    "StorySchedules",
     "prepare_story",
     "run_story",
     "schedules_for",
+    "schedules_of_story",
     "should_validate",
     "story_scratch_directory",
 ]
@@ -40,6 +45,7 @@ __all__ = [
 _ECHO: Final = re.compile(r"echo (.*)")
 _EXIT: Final = re.compile(r"exit (\d+)")
 _THOROUGH: Final = 3
+_SAMPLED_ONE_OF: Final = 4
 _NEEDING_ROOM: Final = (FaultKind.STUCK, FaultKind.CRASH, FaultKind.CRASH_AFTER, FaultKind.LATENCY)
 """Faults raised once nothing else can run, or while other calls run. With lower parallelism their outcome differs, for
 example by one more renewal of a token."""
@@ -93,6 +99,41 @@ def schedules_for(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class StorySchedules:
+    """When a story is run in which schedules."""
+
+    always: tuple[Schedule, ...]
+    further: tuple[Schedule, ...] = ()
+    """For stories in which engines differ, and for a sample."""
+
+    is_sampled: bool = False
+    """Whether `further` is worth the time for this story, if it has effects that no order is guaranteed for."""
+
+    def are_worth_it(self, observations: Observations) -> bool:
+        return self.is_sampled and any(map(_has_unordered_effects, observations.values()))
+
+
+def schedules_of_story(index: int, schedules: int, story: GeneratedStory, engines: Iterable[str]) -> StorySchedules:
+    """Return when to run a story in which of its schedules. An engine that depends on the schedule nearly always
+    differs from the other one in any of them, so one is enough for most stories: another one from story to story. A
+    binary has no seed, and its schedules are ways to run it."""
+    every = schedules_for(index, schedules, story, engines)
+    if any(map(is_external, engines)):
+        return StorySchedules(every)
+    first = every[index % len(every)]
+    return StorySchedules((first,), tuple(each for each in every if each != first), index % _SAMPLED_ONE_OF == 0)
+
+
+def _has_unordered_effects(observation: Mapping[str, Tree]) -> bool:
+    """Return whether an apply had effects of which neither must come before the other. With n effects, an order is a
+    chain if it has n - 1 nearest pairs, and no two with the same first or the same second."""
+    order = as_object(observation.get("order"))
+    effects, pairs = as_items(order.get("effects")), as_items(order.get("before"))
+    ends = [{dumps(as_items(pair)[side]) for pair in pairs} for side in (0, 1)]
+    return len(effects) > 1 and not len(pairs) == len(ends[0]) == len(ends[1]) == len(effects) - 1
+
+
 def should_validate(index: int) -> bool:
     """Whether to validate each version: only for every third story, since planning reports all that validating does."""
     return index % _THOROUGH == 0
@@ -123,11 +164,12 @@ def run_story(
     story: GeneratedStory,
     scratch_root: Path,
     engines: Sequence[str],
-    schedules: Sequence[Schedule],
+    schedules: StorySchedules,
     *,
     validates: bool = True,
     prelude: Prelude | None = None,
 ) -> CaseVerdict:
     with prepare_story(story, scratch_root, engines, validates=validates, prelude=prelude) as runner:
         timeout_s = DEFAULT_TIMEOUT_S if any(map(is_external, engines)) else TIMEOUT_S
-        return judge_runner(runner, RunSpec(tuple(engines), tuple(schedules), timeout_s=timeout_s))
+        spec = RunSpec(tuple(engines), schedules.always, timeout_s=timeout_s)
+        return judge_runner(runner, spec, further=FurtherSchedules(schedules.further, schedules.are_worth_it))

@@ -6,6 +6,7 @@ state, and the simulated cloud, which belongs to no engine. A checkpoint has all
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
@@ -57,6 +58,11 @@ class CaseRun:
     observations: dict[str, Observation] = field(default_factory=dict)
     """By place, in the order they were made."""
 
+    step_s: dict[str, float] | None = None
+    """Receives the time of each step, by place, if it is wanted. It is never part of an observation."""
+
+    clock: Callable[[], float] = time.monotonic
+
     def observe(
         self, place: str, step: Step, faults: Sequence[Fault] | None = (), *, until_killed: bool = False
     ) -> Observation:
@@ -66,6 +72,7 @@ class CaseRun:
         """
         if faults is not None:
             self.simulation.begin_step(faults)
+        started = self.clock()
         with self.copy_configuration(step.config) as directory:
             if self.artifacts is not None:
                 self.artifacts.begin_step(step, self.state)
@@ -74,7 +81,9 @@ class CaseRun:
                 self.artifacts.end_step(step, directory, observation, self.state)
             normalised = Observation.from_json(self.names.normalised(observation, str(directory)))
             self.observations[place] = normalised
-            return normalised
+        if self.step_s is not None:
+            self.step_s.setdefault(place, self.clock() - started)
+        return normalised
 
     def checkpoint(self) -> Checkpoint:
         """Return where the run is now, between two steps."""

@@ -22,10 +22,10 @@ from typing import Final
 
 from harness.case.case import PLACES, Case, CaseError, Step, read_golden, read_system_recording
 from harness.case.case_cloud import furnished_cloud
+from harness.case.module_installation import MissingModule
 from harness.case.plain_directory import PlainDirectory
 from harness.case.prelude import Prelude
 from harness.case.recordings import system_file
-from harness.case.trust import require_contained
 from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.engines.chain import Chain, chain_named, engines_of, is_chain
 from harness.engines.external import ExternalBinary, Surrounding, find_binary, is_external
@@ -51,6 +51,7 @@ from harness.play.stopwatch import Stopwatch
 from harness.play.story_runner import StoryRunner
 from harness.plugins.extra import has_extra
 from harness.plugins.tapes.recording_provider import TapeRecorder
+from harness.simulation.permissive.permissive_files import NO_FILES, PermissiveFiles
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.config.files import ParseFile
 from shared_nodes.config.loading import ReadDirectory
@@ -85,7 +86,7 @@ _QUIET_S: Final = 0.1
 
 def recorded_observations(case: Case, golden: Mapping[str, Tree]) -> Observations:
     validations = {_validation_place(name): found for name, found in recorded_validations(golden).items()}
-    places = _step_places(case) if case.tasks is None else as_texts(golden[PLACES])
+    places = step_places(case) if case.tasks is None else as_texts(golden[PLACES])
     return validations | dict(zip(places, as_objects(golden["steps"]), strict=True))
 
 
@@ -98,7 +99,7 @@ def _validation_place(configuration: str) -> str:
     return f"validate {configuration}"
 
 
-def _step_places(case: Case) -> list[str]:
+def step_places(case: Case) -> list[str]:
     return [f"step {position} ({step.operation} {step.config})" for position, step in enumerate(case.steps, 1)]
 
 
@@ -136,6 +137,9 @@ class CaseRunner:
     in_binaries: Stopwatch = field(default_factory=Stopwatch, compare=False)
     """Runs while a command of a binary does, in all runs."""
 
+    step_s: dict[str, dict[str, float]] = field(default_factory=dict, compare=False)
+    """The time of each step in the first run by each engine, by place."""
+
     snapshots: dict[str, DirectorySnapshot] = field(default_factory=dict, compare=False)
     """The configurations of the case that have been needed so far."""
 
@@ -151,8 +155,6 @@ class CaseRunner:
 
     @staticmethod
     def of(case: Case, directory: Path, configurations: Iterable[str], processes: Processes = REAL) -> CaseRunner:
-        if case.plain is None:
-            require_contained(case.directory)
         return CaseRunner(case, directory, tuple(configurations), _read_text(case), _read_prior_state(case), processes)
 
     @property
@@ -180,13 +182,14 @@ class CaseRunner:
         `settings` are those of a binary.
         """
         with self._start(engine, schedule, timeout_s, changes, settings, with_graphs=with_graphs) as run:
+            run.step_s = self.step_s.setdefault(engine, {})
             for name in self.configurations:
                 run.observe(_validation_place(name), Step("validate", name), None)
             run.state = self.prior_state
             if self.case.tasks is not None:
                 StoryRunner(self.case.tasks, run).run()
                 return run.observations
-            for number, (place, step) in enumerate(zip(_step_places(self.case), self.case.steps, strict=True)):
+            for number, (place, step) in enumerate(zip(step_places(self.case), self.case.steps, strict=True)):
                 if kept is not None:
                     kept[place] = run.checkpoint()
                 run.observe(place, step, self.case.faults_of(number))
@@ -204,7 +207,7 @@ class CaseRunner:
         settings: EngineSettings = NO_SETTINGS,
     ) -> Observation:
         """Run the step at one place alone, from where some run was before it."""
-        number = _step_places(self.case).index(place)
+        number = step_places(self.case).index(place)
         with self._start(engine, schedule, timeout_s, changes, settings) as run:
             run.resume(checkpoint)
             return run.observe(place, self.case.steps[number], self.case.faults_of(number))
@@ -268,6 +271,7 @@ class CaseRunner:
             timeout_s,
             changes,
             self.case.permissive,
+            self.case.permissive_files,
             has_utilities=not self.case.is_recorded,
             taped_case=self.case.taped_directory,
         )
@@ -378,17 +382,20 @@ class CaseRunner:
             return None if has_recording else f"the case has no recording of {system}"
         if is_external(engine) and self.processes is not REAL:
             return "the case is not trusted, and a binary would run whatever it says"
-        if self.case.plain is not None and (missing := self._missing_provider(engine, self.case.plain)):
-            return missing
+        if (plain := self.case.plain) is not None:
+            if plain.modules.missing:
+                return _without_modules(plain.modules.missing)
+            if missing := self._missing_provider(engine, plain):
+                return missing
         return obstacle(self.case, find_binary(engine)) if is_external(engine) else None
 
     def _missing_provider(self, engine: str, plain: PlainDirectory) -> str | None:
         """A case may be about a provider that is not available. A plain configuration is not: without the provider
         nothing can be learned from it."""
-        world = World.confined(plain.root, self.case.seed, _NOW)
+        world = replace(World.confined(plain.root, self.case.seed, _NOW), files=plain.own_files)
         taped = self.case.taped_directory
         spec = EngineSpec(engine, self.case.flavour, timeout_s=0, permissive=self.case.permissive, taped_case=taped)
-        needed, missing = StepContext(spec, world).at(plain.root / plain.main).foreign_providers()
+        needed, missing = StepContext(spec, world).foreign_providers()
         if is_external(engine) and needed and not has_extra():
             return NO_EXTRA
         choices = " ".join(f"--permissive {source.namespace}/{source.type}" for source in missing)
@@ -417,12 +424,20 @@ class CaseRunner:
         return self.snapshots[config]
 
 
+def _without_modules(missing: Sequence[MissingModule]) -> str:
+    """Say which module is not here. The first says what to do about all of them."""
+    more = len(missing) - 1
+    others = "1 more module is" if more == 1 else f"{more} more modules are"
+    return f"{missing[0]}; {others} not here" if more else str(missing[0])
+
+
 @contextmanager
 def prepare_runner(
     case: Case,
     *,
     may_execute: bool = True,
     permissive: tuple[str, ...] = (),
+    permissive_files: PermissiveFiles = NO_FILES,
     until: int | None = None,
     against: str = "",
     prelude: Prelude | None = None,
@@ -430,17 +445,17 @@ def prepare_runner(
     """Return a runner of the case in a scratch directory, and the recording. CaseError says why it cannot be run.
 
     Without `may_execute`, commands are only pretended to run. Providers of `permissive` are replaced by the permissive
-    one, in addition to those of the case. Steps after number `until`, counted from 1, are left out. The recording is
-    that of the flavour `against`, or of the one that the case is run as. The prelude is added unless the case declines
-    it.
+    one, in addition to those of the case; `permissive_files` say more about all of them. Steps after number `until`,
+    counted from 1, are left out. The recording is that of the flavour `against`, or of the one that the case is run as.
+    The prelude is added unless the case declines it.
     """
     golden = read_golden(case, against)
     recording = None if golden is None else recorded_observations(case, golden)
-    omitted = [] if until is None else _step_places(case)[until:]
+    omitted = [] if until is None else step_places(case)[until:]
     if omitted:
         case = replace(case, steps=case.steps[:until])
         recording = recording and {place: step for place, step in recording.items() if place not in omitted}
-    case = replace(case, permissive=(*case.permissive, *permissive))
+    case = replace(case, permissive=(*case.permissive, *permissive), permissive_files=permissive_files)
     processes = REAL if may_execute else RecordedProcesses()
     with tempfile.TemporaryDirectory(prefix="diffharness-") as place:
         runner = CaseRunner.of(case, Path(place), configurations_to_validate(case, golden), processes)
@@ -458,7 +473,8 @@ def configurations_to_validate(case: Case, golden: Mapping[str, Tree] | None) ->
     name and none of them validates. A step that does so without faults asks the same question."""
     if golden is not None:
         return recorded_validations(golden)
-    validated = () if case.faults else {step.config for step in case.steps if step == Step("validate", step.config)}
+    steps = [replace(step, expect=None) for step in case.steps]
+    validated = () if case.faults else {step.config for step in steps if step == Step("validate", step.config)}
     return [name for name in case.configurations if name not in validated]
 
 

@@ -17,8 +17,8 @@ __all__ = ["DirectorySnapshot"]
 
 @dataclass(frozen=True, slots=True)
 class DirectorySnapshot:
-    """Paths are relative to the directory. Links are followed: `harness.case.trust.require_contained` has checked
-    them."""
+    """Paths are relative to the directory. Links are followed: `harness.case.containment.require_contained`
+    has checked them."""
 
     directories: tuple[str, ...]
     """Each after its parent."""

@@ -5,13 +5,10 @@ Runs are made one at a time, as they are asked for: a caller that has seen enoug
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import partial
-from types import FrameType
 from typing import Final, TypeVar
 
 import trio
@@ -22,6 +19,7 @@ from harness.engines.recorded import is_recorded
 from harness.engines.registry import supported_changes
 from harness.observe.crash import crash_text
 from harness.observe.observation import Observation
+from harness.play.alarm import Alarm
 from harness.play.case_runner import CaseRunner, Observations
 from harness.play.checkpoint import Checkpoint
 from harness.play.run_spec import RunSpec
@@ -133,7 +131,7 @@ def resynchronise(
 
 def _contain(runner: CaseRunner, timeout_s: float, run: Callable[[], _Outcome]) -> _Outcome | RunFailure:
     """Return the outcome of a run, or why it has none."""
-    alarm = _Alarm()
+    alarm = Alarm()
     try:
         with alarm.after(timeout_s + _ALARM_DELAY_S):
             return run()
@@ -150,16 +148,17 @@ def known_changes(engine: str) -> frozenset[str]:
 
 def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout_s: float) -> RunFailure:
     """Concurrent code wraps exceptions into groups; the first leaf says what happened, unless the alarm rang: that may
-    surface as anything. Only an interrupt by the user is not a failure of the engine. What a binary did wrong is said
-    without a traceback, which would only show the harness."""
+    surface as anything. An engine may report an exception as its own failure, with the exception as the cause. Only an
+    interrupt by the user is not a failure of the engine. What a binary did wrong is said without a traceback, which
+    would only show the harness."""
     trace = crash_text(problem).replace(str(runner.directory), "<scratch>")
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
     if isinstance(problem, KeyboardInterrupt):
         raise KeyboardInterrupt
     if is_late or isinstance(problem, trio.TooSlowError):
-        return RunFailure(FailureKind.HANG, f"hung: no end after {timeout_s:g} s", trace)
-    if isinstance(problem, MemoryError):
+        return RunFailure(FailureKind.HANG, f"{timeout_s:g} s were not enough, see --timeout", trace)
+    if isinstance(problem, MemoryError) or isinstance(problem.__cause__, MemoryError):
         return RunFailure(FailureKind.OVER_BUDGET, "over budget: more memory than a case may have", trace)
     if isinstance(problem, BinaryFailedError):
         return RunFailure(FailureKind.CRASH, " ".join(str(problem).split()))
@@ -168,31 +167,3 @@ def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout
 
 _ALARM_DELAY_S: Final = 1.0
 """Extra delay of the SIGALRM, so that the timeout of the event loop, which unwinds cleanly, fires first."""
-
-
-class _Hang(BaseException):
-    """Not an Exception, so that nothing in an engine can mistake it for one of its own."""
-
-
-class _Alarm:
-    """A time limit for an engine that computes without end and so never sees a deadline. What the signal raises can
-    leave an event loop as an error of the loop, and so `rang` says whether it was raised."""
-
-    __slots__ = ("rang",)
-
-    def __init__(self) -> None:
-        self.rang = False
-
-    @contextmanager
-    def after(self, limit_s: float) -> Iterator[None]:
-        before = signal.signal(signal.SIGALRM, self._ring)
-        signal.setitimer(signal.ITIMER_REAL, limit_s)
-        try:
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
-
-    def _ring(self, _signal: int, _frame: FrameType | None) -> None:
-        self.rang = True
-        raise _Hang

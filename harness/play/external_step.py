@@ -57,7 +57,7 @@ from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.encryption.encryption import NO_ENCRYPTION, Encryption
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
 from shared_nodes.values.json import JsonError, Tree, dumps
-from shared_nodes.world import Files, World
+from shared_nodes.world import MANIFEST, Files, World
 
 if TYPE_CHECKING:
     from harness.plugins.serving.background import Makers
@@ -310,6 +310,7 @@ def _initialise(steps: BinarySteps, directory: Path, step: Step) -> JsonObject |
     """Install modules and providers if the configuration may need some. Return what failed, or None if nothing did."""
     if not needs_init(directory):
         return None
+    _pass_manifest(steps, directory)
     options = ("-input=false", *_static_variables(steps, step))
     reply = steps.attempt(directory, "init", "-json", *options)
     if reply.answer.status == 1 and not reply.answer.output.startswith("{"):
@@ -319,6 +320,16 @@ def _initialise(steps: BinarySteps, directory: Path, step: Step) -> JsonObject |
     found = _reported(steps, reply.answer.whole_lines())
     crash: JsonObject = {} if reply.crash is None else {"crash": dict(reply.crash)}
     return {"ok": False, "diagnostics": _diagnostics("init", found), **crash}
+
+
+def _pass_manifest(steps: BinarySteps, directory: Path) -> None:
+    """Tell the binary which modules are installed. Its own data directory, which may be shared with nothing, is not
+    that of the configuration."""
+    content = Files(directory).module_manifest()
+    if content is not None:
+        manifest = steps.surrounding.data.joinpath(*MANIFEST)
+        manifest.parent.mkdir(parents=True, exist_ok=True)
+        manifest.write_bytes(content)
 
 
 def needs_init(directory: Path) -> bool:
@@ -473,7 +484,10 @@ def _with_order(steps: BinarySteps, directory: Path, observation: Observation, s
 def _observe_diagnostics(
     steps: BinarySteps, phase: str, reply: _Reply, stream: Iterable[Mapping[str, Tree]]
 ) -> list[Tree]:
-    found = _reported(steps, stream)
+    lines = list(stream)
+    found = _reported(steps, lines)
+    if _is_silent(reply, found) and any(line.get("type") == "version" for line in lines):
+        found = [*found, {"severity": "error", "summary": f"(exit status {reply.answer.status}, and no message)"}]
     _check_failure(phase, reply, found)
     return _diagnostics(phase, [each for each in found if each["summary"] != STATE_IS_DEPRECATED])
 
@@ -483,13 +497,17 @@ def _reported(steps: BinarySteps, stream: Iterable[Mapping[str, Tree]]) -> list[
     return as_objects(_renamed(found, str(steps.place_of(STEP_VARIABLES))))
 
 
+def _is_silent(reply: _Reply, found: Iterable[Mapping[str, Tree]]) -> bool:
+    """Return whether a command failed without a diagnostic and did not crash. If it has reported what it did, that
+    silence is an observation like any other."""
+    return not reply.is_success and reply.crash is None and not any(each.get("severity") == "error" for each in found)
+
+
 def _check_failure(command: str, reply: _Reply, found: Iterable[Mapping[str, Tree]]) -> None:
-    """Raise BinaryFailedError for a command that failed without a diagnostic and did not crash: then nothing has been
-    observed."""
-    if reply.is_success or reply.crash is not None or any(each.get("severity") == "error" for each in found):
-        return
-    said = (reply.answer.errors or reply.answer.output).strip()
-    raise BinaryFailedError(f"{command} failed without a diagnostic: {said}")
+    """Raise BinaryFailedError for a command that failed silently: then nothing has been observed."""
+    if _is_silent(reply, found):
+        said = (reply.answer.errors or reply.answer.output).strip()
+        raise BinaryFailedError(f"{command} failed without a diagnostic: {said}")
 
 
 def _renamed(tree: Tree | list[dict[str, Tree]], path: str) -> Tree:

@@ -88,7 +88,8 @@ def _await_death(directory: Path, context: StepContext, sink: EventSink) -> None
     an observer can know (events, calls, the cloud) is written down at the last moment."""
     store, problems = open_store(directory / STATE_BEFORE, context.world, context.flavour)
     assert store is not None, problems
-    store.listen_to(sink, context.schemas)
+    problems = store.listen_to(sink, context.schemas)
+    assert not problems, problems
     events: list[Event] = []
     receive = sink.receive
 

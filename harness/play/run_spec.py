@@ -5,19 +5,24 @@ A `RunSpec` is plain data. It is sent to workers and recorded in journals.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from harness.case.given import GivenInputs
 from harness.case.prelude import Prelude
 from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.play.schedule import Schedule
+from harness.simulation.permissive.permissive_files import NO_FILES, PermissiveFiles
 
 __all__ = ["DEFAULT_TIMEOUT_S", "RunSpec"]
 
 DEFAULT_TIMEOUT_S: Final = 60
 """No recorded case takes a second; one that takes this long hangs."""
+
+_SAMPLED_ONE_OF: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,8 @@ class RunSpec:
     """Intended changes, adopted by each engine that supports them."""
 
     baseline_schedules: tuple[Schedule, ...] = ()
-    """Further schedules, for the baseline alone: what differs there is noise."""
+    """Further schedules, for the baseline alone: what differs there is noise. They are run where engines differ, and
+    for a sample of all cases."""
 
     timeout_s: float = DEFAULT_TIMEOUT_S
     """Limit of one run of a case: by one engine, in one schedule."""
@@ -58,6 +64,38 @@ class RunSpec:
 
     engine_settings: Mapping[str, EngineSettings] = field(default_factory=dict)
     """What the project sets for single engines, by name."""
+
+    expect_success: bool = False
+    """Whether a configuration without a story of its own must be valid, and applicable without an error. By default
+    engines only have to agree about it."""
+
+    given: tuple[Path, ...] = ()
+    """The paths that are run, and directories of `--include`: modules of a configuration without `case.yaml` may be in
+    these, and nowhere else."""
+
+    modules: Mapping[str, str] = field(default_factory=dict)
+    """Absolute directories that stand in for sources of modules of such a configuration."""
+
+    values: tuple[tuple[str, str], ...] = ()
+    """Values of variables of such a configuration, each with its kind (`harness/case/given.py`)."""
+
+    generates_values: bool = False
+    """Whether values are chosen for required variables that have none."""
+
+    permissive_files: PermissiveFiles = NO_FILES
+    """What is known about providers that are replaced, beyond the configuration."""
+
+    @property
+    def inputs(self) -> GivenInputs:
+        """What configurations without `case.yaml` get."""
+        return GivenInputs(self.given, self.modules, self.values, self.generates_values)
+
+    def is_sampled(self, case: Path) -> bool:
+        """Return whether a case is in the sample: every eighth is, and others with another seed. Cases are identified
+        by the last two parts of their path, so that the sample is the same on every machine."""
+        name = "/".join([str(self.schedules[0].seed), *case.parts[-2:]])
+        digest = hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=8).digest()
+        return int.from_bytes(digest) % _SAMPLED_ONE_OF == 0
 
     def settings_of(self, engine: str) -> EngineSettings:
         return self.engine_settings.get(engine, NO_SETTINGS)

@@ -19,6 +19,7 @@ from harness.observe.observation import STEP_VARIABLES
 from harness.play.schedule import Schedule
 from harness.plugins.tapes.recording_provider import TapeRecorder
 from harness.plugins.tapes.tape import read_tapes
+from harness.simulation.permissive.permissive_files import NO_FILES, PermissiveFiles
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.inputs import VarFile
@@ -54,6 +55,9 @@ class EngineSpec:
 
     permissive: tuple[str, ...] = ()
     """Providers that are replaced by the permissive provider."""
+
+    permissive_files: PermissiveFiles = NO_FILES
+    """What is known about these beyond the configuration."""
 
     has_utilities: bool = True
     """Whether there are models of the providers local, null and random."""
@@ -106,7 +110,7 @@ class StepContext:
         available = with_coremock(available)
         if self.spec.has_utilities:
             available = with_utilities(available)
-        available = with_permissive(available, self.spec.permissive)
+        available = with_permissive(available, self.spec.permissive, self.spec.permissive_files)
         return available if self.recorder is None else with_recording(available, self.recorder)
 
     def foreign_providers(self) -> tuple[list[ProviderSource], list[ProviderSource]]:

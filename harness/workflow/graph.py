@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import networkx as nx
-
 from harness.workflow.model import Task, Workflow
 
 __all__ = ["TaskGraph", "analyse_workflow"]
@@ -70,6 +68,8 @@ def _predecessors(reachable: Iterable[str], followers: Mapping[str, Iterable[str
 
 
 def _in_cycle(followers: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    import networkx as nx  # takes longer to import than most cases take, which are no workflows
+
     graph = nx.DiGraph([(name, follower) for name, all_of in followers.items() for follower in all_of])
     loops = (component for component in nx.strongly_connected_components(graph) if len(component) > 1)
     alone = {name for name, all_of in followers.items() if name in all_of}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Literal, cast
@@ -16,6 +17,7 @@ import yaml
 
 from harness.workflow.expressions import ExpressionError, WorkflowExpression, parse_expression
 from harness.workflow.model import Match
+from shared_nodes.world import Files, RefusedFileError
 
 __all__ = [
     "PlainLoader", "Wrong", "compose", "condition", "data", "expression_or_data", "is_null", "join", "line_of",
@@ -24,6 +26,7 @@ __all__ = [
 
 _MAX_FILE_SIZE: Final = 1_000_000
 _MAX_DEPTH: Final = 50
+_UNWRITABLE: Final = re.compile("[\0\ud800-\udfff]")
 
 
 class Wrong(Exception):
@@ -52,12 +55,20 @@ class PlainLoader(yaml.SafeLoader):
         self.depth -= 1
         return node
 
+    def compose_scalar_node(self, anchor: Any) -> Any:
+        """Refuse texts that no file name and no output can have."""
+        node = super().compose_scalar_node(anchor)
+        if _UNWRITABLE.search(node.value):
+            raise yaml.composer.ComposerError(None, None, "contains NUL, or half of a character", node.start_mark)
+        return node
+
 
 def compose(file: Path) -> yaml.Node:
     try:
-        if file.stat().st_size > _MAX_FILE_SIZE:
-            raise Wrong(f"larger than {_MAX_FILE_SIZE} bytes")
-        root: yaml.Node | None = yaml.compose(file.read_text(encoding="utf-8"), Loader=PlainLoader)
+        content = Files(file.parent).read_bytes(file.name, _MAX_FILE_SIZE)
+        root: yaml.Node | None = yaml.compose(content.decode("utf-8"), Loader=PlainLoader)
+    except RefusedFileError as problem:
+        raise Wrong(str(problem)) from problem
     except (OSError, UnicodeDecodeError) as problem:
         raise Wrong(f"cannot be read: {problem}") from problem
     except yaml.YAMLError as problem:
@@ -82,7 +93,7 @@ def data(node: yaml.Node) -> Any:
     try:
         value = yaml.SafeLoader("").construct_document(node)
         json.dumps(value, allow_nan=False)
-    except (yaml.YAMLError, TypeError, ValueError) as problem:
+    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError) as problem:
         reason = getattr(problem, "problem", None) or problem
         raise Wrong(f"not something JSON can say: {reason}") from problem
     return value

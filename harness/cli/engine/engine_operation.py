@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from harness.cli.engine.event_file import EventFile, open_event_file
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
 from harness.cli.engine.session import open_session
@@ -30,7 +31,7 @@ from reports.terminal.plan_view import RULE, PlanView
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.plan.event_stream import EventStream
-from shared_nodes.plan.events import EventSink
+from shared_nodes.plan.events import HALTED, EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, schema_problem, snapshot_of, stale_problem, write_plan
 from shared_nodes.plan.plan import Plan
 from shared_nodes.state.file import Schemas
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
 __all__ = ["EngineOperation", "apply_command_line", "open_operation"]
 
 _STATE_FILE: Final = "terraform.tfstate"
+_UNINITIALISED: Final = 'please run "terraform init"', 'please run "tofu init"'
+"""How diagnostics about backends end."""
 
 
 def apply_command_line(engine_name: str, plan: Path) -> str:
@@ -60,7 +63,8 @@ def open_operation(
     with ExitStack() as cleanup:
         simulation = cleanup.enter_context(open_simulation(options, planned=not place.is_dir()))
         session = open_session(directory, engine_name, options, simulation)
-        reporter = Reporter(options.as_json, session.flavour, _event_stream(cleanup, options, session))
+        event_file = None if options.events is None else cleanup.enter_context(closing(open_event_file(options.events)))
+        reporter = Reporter(options.as_json, session.flavour, _event_stream(event_file, session))
         encryption, problems = session.encryption()
         reporter.report_problems(problems if has_errors(problems) or not to_apply else [])
         store = None
@@ -70,21 +74,15 @@ def open_operation(
             reporter.report_problems(problems)
         if store is not None:
             cleanup.callback(store.close)
-        operation = EngineOperation(session, options, reporter, store, EventSink(), simulation)
+        operation = EngineOperation(session, options, reporter, store, EventSink(), simulation, event_file)
         operation.events.receive = reporter.report_event
         cleanup.enter_context(stopping_on_interrupt(operation.events))
         yield operation
 
 
-def _event_stream(cleanup: ExitStack, options: OperationOptions, session: EngineSession) -> EventStream | None:
-    """Open the event stream. Every line is flushed at once, so that a reader of the file sees each event when it
-    happens."""
-    if options.events is None:
+def _event_stream(file: EventFile | None, session: EngineSession) -> EventStream | None:
+    if file is None:
         return None
-    try:
-        file = cleanup.enter_context(options.events.open("w", encoding="utf-8", buffering=1))
-    except OSError as problem:
-        raise click.ClickException(f"cannot write {options.events}: {problem.strerror}") from problem
     stream = EventStream(file.write, session.world, session.flavour)
     stream.version()
     return stream
@@ -100,6 +98,7 @@ class EngineOperation:
 
     events: EventSink
     simulation: Simulation | None = None
+    event_file: EventFile | None = None
     planned: Planned | None = None
     """The plan made by this operation. None before planning, and for a saved plan."""
 
@@ -132,6 +131,8 @@ class EngineOperation:
             self.held_back = [problem for problem in planned.diagnostics if not problem.from_check]
         else:
             self.reporter.report_problems(planned.diagnostics)
+            if any(problem.summary.endswith(_UNINITIALISED) for problem in planned.diagnostics):
+                click.echo("Only states in files can be used here: --state FILE says which.", err=True)
         return planned.plan if usable else None
 
     def _show(self, plan: Plan, config: ConfigTree) -> None:
@@ -189,12 +190,16 @@ class EngineOperation:
         return schema_problem(saved, self.schemas) or stale_problem(saved, store.meta)
 
     def apply(self, plan: Plan, *, command: str = "apply") -> None:
-        """Apply the plan. The resulting state is saved even after a failure or an interrupt."""
+        """Apply the plan. The resulting state is saved even after a failure or an interrupt. Nothing is begun if there
+        is no room to save it."""
         assert self.store is not None
         if self.simulation is not None:
             self.simulation.phase = Phase.APPLY
+        problems = self.store.listen_to(self.events, self.schemas)
+        if problems:
+            self.reporter.report_problems([*self.held_back, *problems])
+            return
         self.reporter.begin_apply(plan)
-        self.store.listen_to(self.events, self.schemas)
         engine_options = self.options.engine_options
         if self.planned is not None:
             result = run_deterministically(engine_options.seed, self.session.apply, self.planned, self.events)
@@ -204,11 +209,18 @@ class EngineOperation:
                 engine_options.seed, self.session.apply_saved, plan, before, engine_options, self.events
             )
         unsaved = self.store.persist(result.state, self.schemas)
-        self.reporter.report_problems([*self.held_back, *result.diagnostics, *unsaved])
+        found = result.diagnostics
+        if self.store.has_ended_early:
+            found = tuple([problem for problem in found if problem.summary != HALTED])
+        self.reporter.report_problems([*self.held_back, *found, *unsaved])
+        self.reporter.unsaved_state = self.store.unsaved
         if self.reporter.ok:
             self.reporter.report_applied(result.state.outputs, command)
 
     def finish(self) -> int:
         """Print what is left to print, and return the exit code."""
+        if self.event_file is not None:
+            self.reporter.report_problems(self.event_file.problems())
         status = self.reporter.finish()
-        return INTERRUPTED if self.events.stopping else status
+        has_ended_early = self.store is not None and self.store.has_ended_early
+        return INTERRUPTED if self.events.stopping and not has_ended_early else status

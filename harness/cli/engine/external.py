@@ -34,7 +34,14 @@ from reports.graph.svg import graph_svg
 from shared_nodes.plan.options import Mode
 from shared_nodes.values.json import Tree, dumps
 
-__all__ = ["external_apply", "external_graph", "external_plan", "external_show", "external_validate"]
+__all__ = [
+    "external_apply",
+    "external_graph",
+    "external_plan",
+    "external_reading",
+    "external_show",
+    "external_validate",
+]
 
 _TIMEOUT_S: Final = 24 * 60 * 60
 """In effect no limit: the user decides when a command takes too long."""
@@ -126,6 +133,16 @@ def external_show(name: str, file: Path, options: OperationOptions) -> int:
     with _open_binary(name, Path()) as place:
         answer = place.run("show", "-json" if options.as_json else "-no-color", str(file.absolute()))
     click.echo(answer.output.rstrip("\n") or answer.errors.rstrip("\n"), err=answer.status != 0)
+    return answer.status
+
+
+def external_reading(name: str, words: Sequence[str], options: OperationOptions, arguments: Sequence[str]) -> int:
+    """Run a command of the binary that only reads the state of the current directory, and print what it prints."""
+    state = [] if options.state is None else [f"-state={options.state.absolute()}"]
+    with _open_binary(name, Path()) as place:
+        answer = place.run(*words, *state, *arguments)
+    click.echo(answer.output, nl=False)
+    click.echo(answer.errors, nl=False, err=True)
     return answer.status
 
 

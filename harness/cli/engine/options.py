@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from harness.case.directory_flavour import flavour_of_directory
+from harness.case.given import VALUE_FILE
+from harness.cli.support.given_options import InputCommand, given_modules, module_option, value_options
 from harness.cli.support.options import (
     add_options,
     allow_plugins_option,
     change_option,
     check_permissive,
     flavour_option,
+    permissive_file_options,
     permissive_option,
+    read_permissive_files,
     seed_help,
 )
+from harness.configuration import Configuration, ConfigurationError, read_configuration
+from shared_nodes.config.given_modules import GivenModules
 from shared_nodes.config.inputs import Given, VarFile, VarText
 from shared_nodes.flavour import FLAVOURS, Flavour
 from shared_nodes.plan.options import Mode, Options
@@ -32,6 +39,9 @@ __all__ = [
     "simulation_options",
 ]
 
+if TYPE_CHECKING:
+    from harness.simulation.permissive.permissive_files import PermissiveFiles
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
@@ -44,6 +54,9 @@ class OperationOptions:
     plan_json: Path | None = None
     inputs: tuple[tuple[str, str], ...] = ()
     """Pairs of `var` or `var_file` and the value given, in the order of the command line."""
+
+    module: tuple[str, ...] = ()
+    """Directories that stand in for sources of modules, as `--module` gives them."""
 
     target: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -67,6 +80,8 @@ class OperationOptions:
     permissive: tuple[str, ...] = ()
     """Sources of providers to mock, with a schema derived from the configuration."""
 
+    permissive_values: str | None = None
+    provider_schemas: str | None = None
     allow_exec: bool = False
     """Whether the real provider plugins of the directory may be run, although it is not trusted."""
 
@@ -93,7 +108,16 @@ class OperationOptions:
     @property
     def given(self) -> tuple[Given, ...]:
         """Values of variables. Of two values for one variable, the later wins."""
-        return tuple((_var_file if option == _FILE_OPTION else _var_text)(text) for option, text in self.inputs)
+        return tuple((_var_file if option == VALUE_FILE else _var_text)(text) for option, text in self.inputs)
+
+    @property
+    def permissive_files(self) -> PermissiveFiles:
+        return read_permissive_files(self.permissive_values, self.provider_schemas)
+
+    def modules_for(self, directory: Path) -> GivenModules:
+        """Return the directories that stand in for sources of modules, relative to that of the configuration."""
+        modules = given_modules(self.module, _configuration())
+        return GivenModules({source: os.path.relpath(place, directory) for source, place in modules.items()})
 
     @property
     def mode(self) -> Mode:
@@ -118,22 +142,11 @@ class OperationOptions:
         )
 
 
-class InputCommand(click.Command):
-    """A command with `--var` and `--var-file`, merged into one parameter `inputs` that keeps their common order: of
-    two values for one variable the later wins, whichever option it came from, and click keeps the options apart."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        _, _, order = self.make_parser(ctx).parse_args(list(args))
-        rest = super().parse_args(ctx, args)
-        texts = {option: iter(ctx.params.pop(option)) for option in _INPUT_OPTIONS}
-        given = [option.name for option in order if option.name in _INPUT_OPTIONS]
-        ctx.params["inputs"] = tuple((name, next(texts[name])) for name in given)
-        return rest
-
-
-_TEXT_OPTION: Final = "var"
-_FILE_OPTION: Final = "var_file"
-_INPUT_OPTIONS: Final = (_TEXT_OPTION, _FILE_OPTION)
+def _configuration() -> Configuration:
+    try:
+        return read_configuration(Path.cwd())
+    except ConfigurationError as problem:
+        raise click.ClickException(str(problem)) from problem
 
 
 def _var_file(name: str) -> VarFile:
@@ -160,10 +173,7 @@ _SIMULATION = (
     click.option("--cloud", type=_FILE, help="File with the simulated cloud: read before and replaced after."),
 )
 
-_INPUTS = (
-    click.option("--var", multiple=True, metavar="NAME=VALUE", help="Value of a root variable."),
-    click.option("--var-file", multiple=True, metavar="FILE", help="Values of root variables."),
-)
+_INPUTS = (*value_options, module_option)
 
 _COMMON = (
     click.option("--state", type=_FILE, help="State file.  [default: terraform.tfstate in DIR]"),
@@ -188,6 +198,7 @@ _COMMON = (
     flavour_option,
     json_option,
     permissive_option,
+    *permissive_file_options,
     allow_plugins_option,
 )
 

@@ -1,16 +1,19 @@
 """What an operation prints, for a person or for a program, and writes to the event stream.
 
 A person gets progress and the plan on standard output, and diagnostics on standard error. A program gets one JSON
-object on standard output, and nothing else.
+object on standard output, and nothing else. Output that cannot be written, because a disk is full or a terminal is
+gone, never stops an operation: the rest of it is dropped, and the exit code says so.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import click
 
@@ -43,18 +46,22 @@ class Reporter:
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     counts: ChangeCounts = field(default_factory=ChangeCounts)
+    unsaved_state: str = ""
+    """A state that could be written to no file. It is printed at the end, as the last resort."""
+
+    _has_lost_output: bool = False
 
     def report_event(self, event: Event) -> None:
         self.counts.count(event)
         line = None if self.as_json else progress_line(event, self.flavour)
         if line is not None:
-            _print_line(line)
+            self._print_line(line)
         if self.stream is not None:
             self.stream.event(event)
 
     def say(self, text: str) -> None:
         if not self.as_json:
-            click.echo(text)
+            self._print_line(text)
 
     def report_plan(self, plan: Plan, drawn: str) -> None:
         self.say(f"\n{drawn}")
@@ -94,26 +101,47 @@ class Reporter:
         is_terminal = sys.stderr.isatty()
         width = min(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, _WIDEST) if is_terminal else DEFAULT_WIDTH
         for diagnostic in problems_for_people(found):
-            click.echo(render_text(diagnostic, width, is_terminal), err=True, nl=False)
+            self._write(render_text(diagnostic, width, is_terminal), err=True)
 
     @property
     def ok(self) -> bool:
         return not has_errors(self.diagnostics)
 
     def finish(self) -> int:
-        """Print the JSON object for programs, and return the exit code."""
+        """Print what is left: the JSON object for programs, a state that is nowhere else for people. Return the exit
+        code."""
         if self.as_json:
-            click.echo(dumps(diagnostics_document(self.diagnostics), escape_html=False))
-        return 0 if self.ok else 1
+            rescued: dict[str, Tree] = {"unsaved_state": self.unsaved_state} if self.unsaved_state else {}
+            document = diagnostics_document(self.diagnostics) | rescued
+            self._print_line(dumps(document, escape_html=False))
+        elif self.unsaved_state:
+            self._write(self.unsaved_state, err=self._has_lost_output)
+        return 0 if self.ok and not self._has_lost_output else 1
 
+    def _print_line(self, line: str) -> None:
+        """Print and flush. `click.echo` examines the stream for colours and encodings at every call, which takes longer
+        than writing the plain lines of a large apply."""
+        if not line.isascii() or _ESCAPE in line:
+            self._write(f"{line}\n")
+            return
+        try:
+            print(line, flush=True)
+        except OSError as failure:
+            self._drop_output(sys.stdout, failure)
 
-def _print_line(line: str) -> None:
-    """Print and flush. `click.echo` examines the stream for colours and encodings at every call, which takes longer
-    than writing the plain lines of a large apply."""
-    if line.isascii() and _ESCAPE not in line:
-        print(line, flush=True)
-    else:
-        click.echo(line)
+    def _write(self, text: str, *, err: bool = False) -> None:
+        try:
+            click.echo(text, err=err, nl=False)
+        except OSError as failure:
+            self._drop_output(sys.stderr if err else sys.stdout, failure)
+
+    def _drop_output(self, stream: TextIO, failure: OSError) -> None:
+        """Send the rest of a stream nowhere. A reader that has seen enough and closed its pipe is no failure."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        if failure.errno != errno.EPIPE:
+            self._has_lost_output = True
+            name = "standard error" if stream is sys.stderr else "standard output"
+            self._write(f"Cannot write to {name}: {failure.strerror}. The rest is dropped.\n", err=True)
 
 
 def _output_text(output: OutputState) -> str:

@@ -45,9 +45,20 @@ def open_session(
     providers = with_taped_providers(providers, directory if options.case is None else options.case.parent, simulation)
     providers = with_installed_plugins(providers, world, flavour, options)
     providers = with_permissive(
-        with_utilities(with_coremock(providers)), (*options.permissive, *permissive_of_case(options))
+        with_utilities(with_coremock(providers)),
+        (*options.permissive, *permissive_of_case(options)),
+        options.permissive_files if options.permissive_values or options.provider_schemas else None,
     )
-    return EngineSession(engine, world, flavour, options.given, providers=providers, read=read)
+    return EngineSession(
+        engine,
+        world,
+        flavour,
+        options.given,
+        providers=providers,
+        read=read,
+        modules=options.modules_for(directory),
+        only_local=options.state is None,
+    )
 
 
 def with_taped_providers(providers: Providers, directory: Path, simulation: Simulation | None = None) -> Providers:

@@ -12,11 +12,9 @@ import click
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
-from harness.cli.engine.session import with_installed_plugins, with_taped_providers
+from harness.cli.engine.state_file import encryption_of, providers_in, schemas_of_state
 from harness.cli.support.options import allow_plugins_option, flavour_option, permissive_option
-from harness.engines.dynamic_providers import with_coremock, with_permissive, with_utilities
-from harness.engines.encryption import encryption_in
-from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
+from harness.engines.providers import ProviderContext
 from harness.engines.saved_inputs import saved_static_values
 from harness.engines.simulated_providers import KNOWN_SCHEMAS
 from harness.observe.plan_document import drawable_plan, published_plan
@@ -24,13 +22,17 @@ from reports.terminal.plan_view import PlanView
 from reports.terminal.state_view import StateView
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.static_evaluation import StaticInputs
-from shared_nodes.encryption.encryption import DecryptionError, Encryption, is_encrypted
+from shared_nodes.encryption.encryption import DecryptionError, is_encrypted
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.plan.file import read_plan
-from shared_nodes.state.document import MissingSchemaError, state_document
-from shared_nodes.state.file import Schemas, read_state
-from shared_nodes.state.model import State
+from shared_nodes.state.document import (
+    MissingSchemaError,
+    SchemaVersionError,
+    require_current_versions,
+    state_document,
+)
+from shared_nodes.state.file import read_state
 from shared_nodes.values.json import JsonError, dumps
 from shared_nodes.world import World
 
@@ -69,13 +71,8 @@ def _is_plan(file: Path) -> bool:
     return is_encrypted(text) and '"lineage"' not in text
 
 
-def _encryption(directory: Path, flavour: Flavour) -> tuple[Encryption, list[Diagnostic]]:
-    world = World.real(directory)
-    return encryption_in(world.files, flavour, StaticInputs(world))
-
-
 def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str | list[Diagnostic]:
-    encryption, problems = _encryption(file.parent, flavour)
+    encryption, problems = encryption_of(file.parent, flavour)
     if has_errors(problems):
         return problems
     saved = read_plan(file, flavour, encryption.plan_from_bytes)
@@ -83,7 +80,7 @@ def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str
         return [saved]
     around = World.real(Path())
     world = replace(around, files=saved.files(around.files))
-    providers = _providers(around, flavour, options)
+    providers = providers_in(around, flavour, options)
     config, problems = load_configuration(
         world.files,
         flavour,
@@ -103,7 +100,7 @@ def _render_plan(file: Path, flavour: Flavour, options: OperationOptions) -> str
 
 
 def _render_state(file: Path, flavour: Flavour, options: OperationOptions) -> str | list[Diagnostic]:
-    encryption, problems = _encryption(file.parent, flavour)
+    encryption, problems = encryption_of(file.parent, flavour)
     if has_errors(problems):
         return problems
     try:
@@ -114,24 +111,9 @@ def _render_state(file: Path, flavour: Flavour, options: OperationOptions) -> st
     if problems:
         return problems
     try:
-        schemas = _schemas_of_state(state, file, flavour, options)
+        schemas = schemas_of_state(state, file.parent, flavour, options)
+        require_current_versions(state, schemas)
         document = state_document(state, schemas, flavour, meta.terraform_version)
-    except (JsonError, MissingSchemaError) as failure:
+    except (JsonError, MissingSchemaError, SchemaVersionError) as failure:
         return [error("Failed to marshal state to json", str(failure))]
     return dumps(document) if options.as_json else StateView(flavour, schemas).text(document).rstrip("\n")
-
-
-def _providers(world: World, flavour: Flavour, options: OperationOptions) -> Providers:
-    providers = with_taped_providers(BUILTIN_PROVIDERS, world.files.working_directory)
-    providers = with_installed_plugins(providers, world, flavour, options)
-    return with_permissive(with_utilities(with_coremock(providers)), options.permissive)
-
-
-def _schemas_of_state(state: State, file: Path, flavour: Flavour, options: OperationOptions) -> Schemas:
-    """Return the schemas. The configuration next to the state is read only if a provider derives its schema from it."""
-    world = World.real(file.parent)
-    providers = _providers(world, flavour, options)
-    if any(providers.is_announced(resource.provider.source) for resource in state.resources.values()):
-        config, _ = load_configuration(world.files, flavour, lambda _source: True)
-        providers, _ = providers.resolve(ProviderContext(config, state, world, flavour))
-    return {**providers.schemas, **KNOWN_SCHEMAS}

@@ -12,7 +12,13 @@ from harness.cli.engine.options import InputCommand, OperationOptions, input_opt
 from harness.cli.engine.reporter import Reporter
 from harness.cli.engine.session import open_session
 from harness.cli.engine.simulation import open_simulation
-from harness.cli.support.options import allow_plugins_option, change_option, flavour_option, permissive_option
+from harness.cli.support.options import (
+    allow_plugins_option,
+    change_option,
+    flavour_option,
+    permissive_file_options,
+    permissive_option,
+)
 from harness.engines.scheduling import run_deterministically
 
 __all__ = ["validate_command"]
@@ -25,6 +31,8 @@ __all__ = ["validate_command"]
 @flavour_option
 @json_option
 @permissive_option
+@permissive_file_options[0]
+@permissive_file_options[1]
 @allow_plugins_option
 @simulation_options
 @click.pass_context

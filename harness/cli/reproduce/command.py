@@ -26,7 +26,6 @@ from harness.cli.reproduce.layout import (
     lay_out,
 )
 from harness.cli.reproduce.script import ScriptWriter, needs_case_file, slug
-from harness.cli.reproduce.step_output import output_of_step, state_of_step
 from harness.cli.support.case_options import (
     CaseOptions,
     case_options,
@@ -34,6 +33,7 @@ from harness.cli.support.case_options import (
     mark_known,
     select_case,
 )
+from harness.cli.support.given_options import InputCommand
 from harness.cli.support.options import mutant_option
 from harness.cli.support.project import read_known_divergences, read_project_configuration
 from harness.compare.verdict import RECORDED
@@ -46,12 +46,13 @@ from harness.findings.secrets.masking import secrets_of
 from harness.findings.worst import worst_first
 from harness.play.artifacts import ArtifactWriter
 from harness.play.run_spec import RunSpec
+from reports.terminal.step_output import output_of_step, state_of_step
 from reports.visible import visible_line
 
 __all__ = ["reproduce"]
 
 
-@click.command()
+@click.command(cls=InputCommand)
 @click.argument("case", metavar="CASE|RUN:CASE")
 @case_options
 @mutant_option

@@ -18,6 +18,7 @@ from typing import Final
 
 from harness.case.actions import Operate, Taint, TaskAction, Wait
 from harness.case.case import CASE_FILE, Case, CaseError, read_case
+from harness.case.given import GivenInputs
 from harness.case.steps import Step
 from harness.findings.result import CaseResult
 from harness.findings.secrets.masking import HIDDEN
@@ -103,7 +104,7 @@ def open_kept_case(result: CaseResult) -> Iterator[KeptCase]:
         for name, text in files.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text, encoding="utf-8", errors="surrogateescape")
-        yield KeptCase(read_case(root / main, result.flavour), files, main, observations)
+        yield KeptCase(read_case(root / main, result.flavour, GivenInputs((root,))), files, main, observations)
 
 
 def _read_evidence(result: CaseResult) -> tuple[dict[str, str], dict[str, Observations]]:

@@ -15,6 +15,15 @@ from typing import Any, Final, TypeVar
 import click
 
 from harness.case.prelude import Prelude
+from harness.cli.support.completions import complete_engines
+from harness.cli.support.given_options import (
+    generate_vars_option,
+    given_modules,
+    given_values,
+    module_directories,
+    module_option,
+    value_options,
+)
 from harness.cli.support.options import (
     add_options,
     allow_exec_option,
@@ -22,9 +31,13 @@ from harness.cli.support.options import (
     check_permissive,
     flavour_of_binaries,
     full_flavour_name,
+    given_directories,
+    include_option,
+    permissive_file_options,
     permissive_option,
     prelude_option,
     read_engines,
+    read_permissive_files,
     require_recordings,
     seed_help,
 )
@@ -41,6 +54,7 @@ from harness.execute.journal import JournalError, read_header, read_run
 from harness.findings.result import CaseResult
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
+from harness.simulation.permissive.permissive_files import PermissiveFiles
 from shared_nodes.flavour import FLAVOUR_NAMES
 
 __all__ = [
@@ -57,7 +71,9 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _OPTIONS: Final = (
     click.option(
-        "--engines", help=f"Engines to run; the first is the baseline.  [default: {','.join(DEFAULT_ENGINES)}]"
+        "--engines",
+        shell_complete=complete_engines,
+        help=f"Engines to run; the first is the baseline.  [default: {','.join(DEFAULT_ENGINES)}]",
     ),
     click.option("--seed", type=int, help=seed_help),
     click.option("--parallelism", type=click.IntRange(min=1), help="Operations at the same time."),
@@ -74,8 +90,13 @@ _OPTIONS: Final = (
     ),
     change_option,
     permissive_option,
+    *permissive_file_options,
     prelude_option,
+    module_option,
+    *value_options,
+    generate_vars_option,
     allow_exec_option,
+    include_option,
 )
 
 
@@ -92,8 +113,14 @@ class CaseOptions:
     flavour: str | None
     change: tuple[str, ...]
     permissive: tuple[str, ...]
+    permissive_values: str | None
+    provider_schemas: str | None
     prelude: Prelude | None
     allow_exec: bool
+    include: tuple[Path, ...]
+    module: tuple[str, ...]
+    inputs: tuple[tuple[str, str], ...]
+    generate_vars: bool
 
     @staticmethod
     def from_click(values: dict[str, Any]) -> CaseOptions:
@@ -126,6 +153,7 @@ def select_case(text: str, options: CaseOptions, *, with_recorded: bool = True) 
     directory, settings = _find_by_path(text, configuration) or _find_in_run(text, configuration)
     engines = read_engines(options.engines, settings.engines, with_recorded=with_recorded)
     require_recordings(engines, [directory])
+    modules = {**settings.modules, **given_modules(options.module, configuration)}
     return SelectedCase(
         directory,
         replace(
@@ -133,12 +161,26 @@ def select_case(text: str, options: CaseOptions, *, with_recorded: bool = True) 
             engines=engines,
             schedules=(_override_schedule(settings.schedules[0], options),),
             trusted=find_trusted_directories(engines, [directory], options.allow_exec),
+            given=given_directories(
+                [directory], (*options.include, *module_directories(modules, configuration, [directory]))
+            ),
+            modules=modules,
+            values=(*settings.values, *given_values(options.inputs)),
+            generates_values=options.generate_vars or settings.generates_values,
             flavour=options.flavour or settings.flavour or flavour_of_binaries(engines),
             changes=frozenset(options.change) or settings.changes,
             permissive=check_permissive(options.permissive) or settings.permissive,
+            permissive_files=_permissive_files(options, settings),
             prelude=options.prelude or settings.prelude,
             engine_settings=configuration.engine_settings,
         ),
+    )
+
+
+def _permissive_files(options: CaseOptions, settings: RunSpec) -> PermissiveFiles:
+    known = settings.permissive_files
+    return read_permissive_files(
+        options.permissive_values or known.values or None, options.provider_schemas or known.schemas or None
     )
 
 
@@ -203,8 +245,12 @@ def _read_settings(place: Path, tree: Any, result: CaseResult) -> RunSpec:
             changes=frozenset(tree["changes"]),
             timeout_s=float(tree["timeout_s"]),
             permissive=tuple(tree.get("permissive", ())),
+            permissive_files=PermissiveFiles(**tree.get("permissive_files", {})),
             mutant=tree.get("mutant", ""),
             prelude=Prelude(**tree["prelude"]) if tree.get("prelude") else None,
+            modules=tree.get("modules", {}),
+            values=tuple((kind, text) for kind, text in tree.get("values", ())),
+            generates_values=tree.get("generates_values", False),
         )
     except (KeyError, TypeError, ValueError, IndexError) as problem:
         raise click.ClickException(f"{place}: its settings cannot be read: {problem}") from problem

@@ -1,52 +1,54 @@
 """Interrupts while an engine works: the first asks it to stop, the second ends the program.
 
 After the first interrupt no new operation starts, running operations may finish, and the state is saved. The second one
-exits at once. It can lose only the operations that were running: the state file is replaced as a whole after each
-change.
+exits at once. It loses nothing either: every change is in the journal of the state, and commands that still run are
+ended by the guard of this process. A request to terminate counts as an interrupt, and so does the end of the terminal,
+unless a program like `nohup` has asked to ignore that.
 """
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
-import click
-
+from harness.cli.support.termination import STOPPING_SIGNALS
 from shared_nodes.plan.events import EventSink
 
-__all__ = ["INTERRUPTED", "interrupted_by_termination", "stopping_on_interrupt"]
+__all__ = ["INTERRUPTED", "stopping_on_interrupt"]
 
 INTERRUPTED: Final = 130
 """Exit code: 128 plus the number of the signal, as in shells."""
 
 
 @contextmanager
-def interrupted_by_termination() -> Iterator[None]:
-    """Treat a request to terminate, as `timeout` makes one, like an interrupt, so that what is there can be written."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-@contextmanager
 def stopping_on_interrupt(events: EventSink) -> Iterator[None]:
-    def handle_interrupt(_signal: int, _frame: FrameType | None) -> None:
-        if events.stopping:
-            click.echo("\nTwo interrupts received. Exiting at once.", err=True)
-            sys.stderr.flush()
-            os._exit(INTERRUPTED)
-        events.stop()
-        click.echo("\nInterrupt received. Waiting for what runs to end; interrupt again to exit at once.", err=True)
+    is_first = True
 
-    before = signal.signal(signal.SIGINT, handle_interrupt)
+    def handle(number: int, _frame: FrameType | None) -> None:
+        nonlocal is_first
+        if is_first:
+            is_first = False
+            events.stop()
+            _say("\nInterrupt received. Waiting for what runs to end; interrupt again to exit at once.\n")
+        elif number != signal.SIGHUP:
+            _say("\nTwo interrupts received. Exiting at once.\n")
+            os._exit(INTERRUPTED)
+
+    heeded = [number for number in STOPPING_SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    before = {number: signal.signal(number, handle) for number in heeded}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say(text: str) -> None:
+    """Write to standard error from a signal handler, which may interrupt any other write, and whose terminal may be
+    gone."""
+    with suppress(OSError):
+        os.write(2, text.encode())

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import click
@@ -38,6 +39,18 @@ class LazyGroup(click.Group):
         command = getattr(importlib.import_module(module), name)
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or name the one that was probably meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as problem:
+            meant = get_close_matches(args[0], self.list_commands(ctx), 1)
+            if not meant:
+                raise
+            raise click.UsageError(f"{problem.message.rstrip('.')}. Did you mean {meant[0]}?", ctx) from problem
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -6,12 +6,16 @@ options here too, and must start fast.
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from harness.cli.support.completions import complete_changes, complete_mutants
+from harness.cli.support.output import DocumentPath
 from harness.engines.chain import is_chain, parse_chain
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.engines.recorded import is_recorded, recorded_system, require_recorded
@@ -20,6 +24,7 @@ from shared_nodes.flavour import FLAVOUR_NAMES
 
 if TYPE_CHECKING:
     from harness.case.prelude import Prelude
+    from harness.simulation.permissive.permissive_files import PermissiveFiles
 
 __all__ = [
     "add_options",
@@ -30,14 +35,18 @@ __all__ = [
     "flavour_of_binaries",
     "flavour_option",
     "full_flavour_name",
+    "given_directories",
+    "include_option",
     "json_file_option",
     "judging_option",
     "known_option",
     "mutant_option",
+    "permissive_file_options",
     "permissive_option",
     "prelude_option",
     "read_chains",
     "read_engines",
+    "read_permissive_files",
     "require_recordings",
     "seed_help",
 ]
@@ -63,11 +72,13 @@ def read_engines(
 ) -> tuple[str, ...]:
     """Split the value of `--engines` at commas, and check that each engine exists. Without a value, the default is
     checked the same way. Recorded engines are for commands that run cases as they are."""
-    names = tuple(
-        dict.fromkeys(name.strip() for name in (default if text is None else text.split(",")) if name.strip())
-    )
+    names = tuple(name.strip() for name in (default if text is None else text.split(",")) if name.strip())
     if not names:
         raise click.BadParameter("name at least one engine", param_hint="--engines")
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise click.BadParameter(
+            f"{twice[0]} is named twice; --schedules compares an engine with itself", param_hint="--engines"
+        )
     from harness.engines.external import require_engine
 
     for name in names:
@@ -140,6 +151,7 @@ flavour_option: Final = click.option(
 change_option: Final = click.option(
     "--change",
     multiple=True,
+    shell_complete=complete_changes,
     metavar="ID",
     help="Adopt an intended change, C01 to C09 (docs/intended-changes.md). Can be repeated.",
 )
@@ -149,6 +161,34 @@ permissive_option: Final = click.option(
     metavar="SOURCE",
     help="Mock this provider, such as hashicorp/aws, with a schema derived from the configuration; or all.",
 )
+
+
+permissive_file_options: Final = (
+    click.option(
+        "--permissive-values",
+        metavar="FILE",
+        help="YAML or JSON with values that mocked providers compute: attributes by type or resource.",
+    ),
+    click.option(
+        "--provider-schemas",
+        metavar="FILE",
+        help="Real schemas of mocked providers, as `terraform providers schema -json` prints them.",
+    ),
+)
+
+
+def read_permissive_files(values: str | None, schemas: str | None) -> PermissiveFiles:
+    """Return the files for mocked providers, after reading them once. A file that cannot be used ends the command."""
+    from harness.simulation.permissive.known_schemas import KnownSchemasError
+    from harness.simulation.permissive.known_values import KnownValuesError
+    from harness.simulation.permissive.permissive_files import PermissiveFiles
+
+    files = PermissiveFiles(*("" if file is None else os.path.abspath(file) for file in (values, schemas)))
+    try:
+        files.check()
+    except (KnownSchemasError, KnownValuesError) as problem:
+        raise click.ClickException(str(problem)) from problem
+    return files
 
 
 def check_permissive(sources: tuple[str, ...]) -> tuple[str, ...]:
@@ -200,16 +240,30 @@ mutant_option: Final = click.option(
     metavar="ID",
     multiple=True,
     callback=_read_mutants,
+    shell_complete=complete_mutants,
     help="Put a known mistake into an engine (diffharness mutants list). Can be repeated.",
 )
 
 # Safety, and files
+
+
+def given_directories(paths: Iterable[Path], included: Iterable[Path]) -> tuple[Path, ...]:
+    """Return what a configuration may read and have copied: the paths that are run, and those of `--include`."""
+    return tuple(Path(os.path.abspath(path)) for path in (*paths, *included))
+
 
 allow_exec_option: Final = click.option(
     "--allow-exec",
     is_flag=True,
     help="Run the commands of cases, and real binaries, wherever the cases are. Without it, only below the directories "
     "listed as trusted in [tool.diffharness] of pyproject.toml.",
+)
+include_option: Final = click.option(
+    "--include",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A directory in which modules of a configuration without case.yaml may be, besides the paths that are run. "
+    "Can be repeated.",
 )
 allow_plugins_option: Final = click.option(
     "--allow-exec",
@@ -228,5 +282,9 @@ judging_option: Final = click.option(
     help="File of documented divergences by which the run is judged again.  [default: as the run was judged]",
 )
 json_file_option: Final = click.option(
-    "--json", "json_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the result as JSON."
+    "--json",
+    "json_file",
+    metavar="FILE",
+    type=DocumentPath(),
+    help="Write the result as JSON; to standard output if FILE is -.",
 )

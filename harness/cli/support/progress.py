@@ -1,10 +1,14 @@
-"""A progress bar with the verdicts so far, on a terminal; nothing otherwise."""
+"""A progress bar with the verdicts so far, on a terminal; nothing otherwise, and for one or two cases.
+
+The bar is drawn by a thread, and a process with threads cannot fork its workers.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -13,6 +17,8 @@ from harness.compare.ruling import Ruling
 from harness.findings.result import CaseResult
 
 __all__ = ["show_progress"]
+
+_FEW: Final = 2
 
 
 @contextmanager
@@ -27,7 +33,9 @@ def show_progress(total: int, done: int) -> Iterator[Callable[[CaseResult], None
         TextColumn("{task.description}"),
     )
     counts: Counter[Ruling] = Counter()
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal or total <= _FEW
+    ) as progress:
         task = progress.add_task("", total=total, completed=done)
 
         def show_result(result: CaseResult) -> None:

@@ -13,7 +13,13 @@ from typing import Final
 import click
 
 from harness.case.trust import refused_binaries
-from harness.configuration import Configuration, ConfigurationError, read_configuration, trusted_directories
+from harness.configuration import (
+    Configuration,
+    ConfigurationError,
+    is_part_of,
+    read_configuration,
+    trusted_directories,
+)
 from harness.findings.known_divergences import KnownDivergences, KnownError, read_known
 
 _KNOWN: Final = "known.yaml"
@@ -30,7 +36,15 @@ def read_project_configuration() -> Configuration:
 
 def find_trusted_directories(engines: Iterable[str], paths: Iterable[Path], allow_exec: bool) -> tuple[Path, ...]:
     """Return the directories whose cases may execute commands. A real binary is refused for any path outside them."""
-    trusted = trusted_directories(read_project_configuration(), allow_exec)
+    paths = list(paths)
+    configuration = read_project_configuration()
+    trusted = trusted_directories(configuration, allow_exec, paths)
+    if configuration.trusted and not allow_exec and is_part_of(configuration, paths):
+        click.echo(
+            f"{configuration.file}: trusted has no effect, because the file is part of what is run. Run directories "
+            "below it, or add --allow-exec if you trust all of it.",
+            err=True,
+        )
     refusal = refused_binaries(engines, paths, trusted)
     if refusal is not None:
         raise click.UsageError(refusal)

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from harness.case.given import VALUE_FILE, VALUE_TEXT
 from harness.findings.result import CaseResult
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import Schedule
@@ -18,6 +19,7 @@ from shared_nodes.flavour import TERRAFORM_1_11
 
 __all__ = ["with_repeated_options"]
 
+_VALUE_OPTIONS: Final = {VALUE_TEXT: "--var", VALUE_FILE: "--var-file"}
 _EVERYTHING: Final = Path("/")
 
 
@@ -25,11 +27,19 @@ def with_repeated_options(result: CaseResult, spec: RunSpec, further: Sequence[s
     """Return the result with the options of the run that `spec` describes, and `further` ones of the command line."""
     first = spec.schedules[0]
     schedule = "" if first == Schedule() else str(first)
-    return replace(result, repeated=(*_options(spec), *further), first_schedule=schedule)
+    return replace(result, repeated=(*result.repeated, *_options(spec), *further), first_schedule=schedule)
 
 
 def _options(spec: RunSpec) -> list[str]:
     words = ["--flavour", spec.flavour] if spec.flavour == TERRAFORM_1_11.name else []
     words += ["--against", spec.against] if spec.against else []
     words += [] if spec.timeout_s == DEFAULT_TIMEOUT_S else ["--timeout", f"{spec.timeout_s:g}"]
+    words += ["--expect-success"] if spec.expect_success else []
+    files = (
+        ("--permissive-values", spec.permissive_files.values),
+        ("--provider-schemas", spec.permissive_files.schemas),
+    )
+    words += [word for option, file in files if file for word in (option, file)]
+    words += [word for source, place in spec.modules.items() for word in ("--module", f"{source}={place}")]
+    words += [word for kind, text in spec.values for word in (_VALUE_OPTIONS[kind], text)]
     return [*words, "--allow-exec"] if _EVERYTHING in spec.trusted else words

@@ -17,7 +17,16 @@ import click
 from harness.configuration import Configuration
 from harness.execute.journal import RUN_FILE, JournalError
 
-__all__ = ["REPORT_FILE", "RUNS", "find_run", "latest_run", "new_directory", "point_latest"]
+__all__ = [
+    "LATEST",
+    "REPORT_FILE",
+    "RUNS",
+    "find_run",
+    "latest_run",
+    "new_directory",
+    "point_latest",
+    "runs_newest_first",
+]
 
 RUNS: Final = Path(".diffharness", "runs")
 LATEST: Final = "latest"
@@ -56,6 +65,16 @@ def latest_run(configuration: Configuration) -> Path | None:
     """Return the real directory, because the link will soon point to another run. None before the first run."""
     directory = _runs_directory(configuration) / LATEST
     return directory.resolve() if (directory / RUN_FILE).is_file() else None
+
+
+def runs_newest_first(configuration: Configuration) -> list[Path]:
+    """Return the directories of all runs that are kept in the usual place, by the time at which they began."""
+    try:
+        places = [place for place in _runs_directory(configuration).iterdir() if not place.is_symlink()]
+    except OSError:
+        return []
+    runs = [place for place in places if (place / RUN_FILE).is_file()]
+    return sorted(runs, key=lambda place: ((place / RUN_FILE).stat().st_mtime_ns, place.name), reverse=True)
 
 
 def find_run(configuration: Configuration, text: str) -> Path:

@@ -17,7 +17,6 @@ import yaml
 
 from harness.case.case import CASE_FILE, Case, CaseError, read_case
 from harness.case.plain_directory import PlainDirectory
-from harness.case.trust import require_contained
 from harness.generate.story import STATE_FILE, GeneratedStory, case_yaml_of_story
 from shared_nodes.flavour import TERRAFORM_1_11
 
@@ -117,7 +116,6 @@ def read_specimen(directory: Path, flavour: str = "") -> Specimen:
     case = read_case(directory, flavour)
     if case.plain is not None:
         return _read_configuration(case, case.plain)
-    require_contained(directory)
     case_yaml = yaml.safe_load((directory / CASE_FILE).read_text(encoding="utf-8")) | _flavour_of(case)
     paths = [path for path in case.files if path != directory / CASE_FILE]
     return Specimen(case_yaml, {path.relative_to(directory).as_posix(): _text(path) for path in paths})
@@ -130,7 +128,7 @@ def _flavour_of(case: Case) -> dict[str, str]:
 
 def _read_configuration(case: Case, plain: PlainDirectory) -> Specimen:
     """Read a configuration without case.yaml, with the default steps."""
-    if plain.parts != (plain.main,):
+    if not plain.is_alone:
         place = case.directory
         raise CaseError(f"{place}: calls modules outside of it, so that it is no case that could be made smaller")
     root = plain.root / plain.main
