@@ -1,0 +1,5 @@
+variable "name" {}
+
+output "name" {
+  value = "${var.name}."
+}

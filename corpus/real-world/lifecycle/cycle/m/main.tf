@@ -1,0 +1,5 @@
+variable "of" {}
+
+output "text" {
+  value = "${var.of}!"
+}

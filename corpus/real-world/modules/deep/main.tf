@@ -1,0 +1,8 @@
+module "a" {
+  source = "./a"
+  text   = "x"
+}
+
+output "text" {
+  value = module.a.text
+}

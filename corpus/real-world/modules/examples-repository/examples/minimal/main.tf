@@ -1,0 +1,7 @@
+module "this" {
+  source = "../../"
+}
+
+output "id" {
+  value = module.this.id
+}

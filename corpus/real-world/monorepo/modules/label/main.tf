@@ -1,0 +1,7 @@
+variable "parts" {
+  type = list(string)
+}
+
+output "id" {
+  value = lower(join("-", compact(var.parts)))
+}

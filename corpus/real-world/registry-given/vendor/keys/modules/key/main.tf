@@ -1,0 +1,11 @@
+variable "name" {
+  type = string
+}
+
+resource "terraform_data" "this" {
+  input = var.name
+}
+
+output "name" {
+  value = terraform_data.this.output
+}

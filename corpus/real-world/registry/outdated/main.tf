@@ -1,0 +1,5 @@
+module "label" {
+  source  = "northwind/label/null"
+  version = "~> 0.26"
+  name    = "old"
+}

@@ -1,0 +1,7 @@
+variable "tags" {
+  type = map(string)
+}
+
+output "count" {
+  value = length(var.tags)
+}

@@ -1,0 +1,7 @@
+variable "parts" {
+  type = list(string)
+}
+
+output "joined" {
+  value = substr(replace(join("", var.parts), "-", ""), 0, 24)
+}

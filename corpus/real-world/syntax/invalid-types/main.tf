@@ -1,0 +1,13 @@
+variable "n" {
+  type    = number
+  default = "many"
+}
+
+locals {
+  sum = var.m + 1
+}
+
+module "m" {
+  source = "./m"
+  extra  = 1
+}

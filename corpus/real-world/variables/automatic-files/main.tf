@@ -1,0 +1,13 @@
+variable "region" {}
+
+variable "sizes" {
+  type = list(number)
+}
+
+variable "tags" {
+  type = map(string)
+}
+
+output "all" {
+  value = [var.region, sum(var.sizes), var.tags]
+}

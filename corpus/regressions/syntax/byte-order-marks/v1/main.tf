@@ -1,0 +1,7 @@
+﻿variable "x" {
+  default = 1
+}
+
+output "o" {
+  value = var.x
+}

@@ -1,0 +1,4 @@
+resource "terraform_data" "a" {
+  more = local.z
+  huh "x" "y" {}
+}

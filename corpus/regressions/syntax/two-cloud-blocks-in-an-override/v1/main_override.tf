@@ -1,0 +1,8 @@
+terraform {
+  cloud {
+    organization = "a"
+  }
+  cloud {
+    organization = "b"
+  }
+}
