@@ -21,7 +21,16 @@ from typing import Final
 __all__ = ["find_problems", "main"]
 
 ROOT: Final = Path(__file__).parent.parent
-FOLDERS: Final = ("shared_nodes", "legacy_engine", "new_engine", "harness", "reports", "tests", "benchmarks")
+FOLDERS: Final = (
+    "shared_nodes",
+    "legacy_engine",
+    "new_engine",
+    "harness",
+    "reports",
+    "tests",
+    "benchmarks",
+    "distribution",
+)
 
 _BETTER: Final = {
     "told": "reported, printed, recorded, named, passed",

@@ -64,6 +64,8 @@ def judge_by_recording(
     """Judge one engine by the recording of the flavour. A case without a recording is a crash: there is nothing to
     compare it with."""
     verdict = judge_engines(directory, [engine], schedules, timeout_s=timeout_s, flavour=flavour)
+    if verdict.invalid:
+        return Verdict(Ruling.INVALID_CASE, crash=verdict.invalid)
     if not verdict.is_recorded and not verdict.of[engine].ruling.is_breakdown:
         missing = f"{directory / GOLDEN_FILE}: missing, so there is nothing to hold the outcome against"
         return Verdict(Ruling.CRASH, crash=missing)

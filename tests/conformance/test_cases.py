@@ -121,7 +121,7 @@ def _ids_in_state(state: Tree) -> frozenset[str]:
     resources = cast("list[dict[str, Tree]]", cast("dict[str, Tree]", state)["resources"])
     managed = [resource for resource in resources if resource["mode"] == "managed"]
     return frozenset(
-        str(cast("dict[str, Tree]", instance["attributes"])["id"])
+        str(cast("dict[str, Tree]", instance.get("attributes") or instance["attributes_flat"])["id"])
         for resource in managed
         if str(resource["type"]).startswith(("sim_", "simcloud_"))
         for instance in cast("list[dict[str, Tree]]", resource["instances"])

@@ -24,7 +24,8 @@ from harness.findings.run import Run, Stale
 from harness.findings.run_comparison import compare_runs
 from harness.findings.signature import Signature
 from reports.graph.svg import graph_svg
-from reports.html.page import html_report
+from reports.html.page import SCRIPTS, html_report
+from reports.html.shell import script_text
 from reports.run.comparison import comparison_lines
 from reports.run.document import run_document
 from reports.run.harness_quality import UNKNOWN, Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
@@ -40,9 +41,7 @@ from tests.schema import violations
 SCHEMA: Final = json.loads(
     (Path(__file__).parent.parent.parent / "reports" / "run" / "run.schema.json").read_text(encoding="utf-8")
 )
-SCRIPT: Final = (Path(__file__).parent.parent.parent / "reports" / "html" / "static" / "report.js").read_text(
-    encoding="utf-8"
-)
+SCRIPT: Final = str(script_text(SCRIPTS))
 UNSEEN: Final = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 
 hostile: Final = st.lists(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 
-import gmpy2
-from gmpy2 import mpfr
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -26,6 +24,7 @@ from shared_nodes.values.json import (
     without_unknowns,
 )
 from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.multiprecision import gmpy2, mpfr
 from shared_nodes.values.paths import mark_at_paths, marks_by_path, strip_marks
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.set_key import set_key

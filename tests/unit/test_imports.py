@@ -54,8 +54,8 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/context""",
     "shared_nodes/nodes/body": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax shared_nodes/config
-        shared_nodes/providers shared_nodes/context""",
+        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
+        shared_nodes/config/blocks shared_nodes/config shared_nodes/providers shared_nodes/context""",
     "shared_nodes/nodes/provider": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/providers shared_nodes/state shared_nodes/context
@@ -122,8 +122,8 @@ ALLOWED: Final = {
         new_engine/compat/exact_dependencies new_engine/nodes new_engine/discovery""",
     "new_engine/applying": """
         shared_nodes/lang shared_nodes/addresses shared_nodes/config shared_nodes/state shared_nodes/plan
-        shared_nodes/context shared_nodes/nodes/statements shared_nodes/nodes/resource new_engine/execgraph
-        new_engine/nodes new_engine/discovery new_engine/planning""",
+        shared_nodes/context shared_nodes/nodes/statements shared_nodes/nodes/resource new_engine/concurrency
+        new_engine/execgraph new_engine/nodes new_engine/discovery new_engine/planning""",
     "new_engine": """
         shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config shared_nodes/state
         shared_nodes/plan shared_nodes/context shared_nodes/nodes/statements shared_nodes/operations
@@ -142,7 +142,7 @@ ALLOWED: Final = {
         shared_nodes/providers harness/simulation""",
     "harness/simulation/permissive": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
-        shared_nodes/providers shared_nodes/state""",
+        shared_nodes/config/blocks shared_nodes/providers shared_nodes/state harness/simulation""",
     "harness/plugins": "",
     "harness/plugins/wire": "shared_nodes/values shared_nodes/lang shared_nodes/providers",
     "harness/plugins/driving": """
@@ -164,10 +164,12 @@ ALLOWED: Final = {
     "harness/expressions": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
         shared_nodes/config/blocks shared_nodes/config shared_nodes/providers/builtin shared_nodes/nodes/values
-        shared_nodes/nodes/resource shared_nodes/operations""",
-    "harness/workflow": "",
+        shared_nodes/nodes/resource shared_nodes/operations harness""",
+    "harness/workflow": "shared_nodes",
     "harness/case": """
-        shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/plugins/tapes
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
+        shared_nodes/config/syntax shared_nodes/config/blocks harness harness/simulation
+        harness/simulation/permissive harness/simulation/simcloud harness/plugins/tapes
         harness/engines harness/expressions harness/workflow""",
     "harness/observe": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
@@ -176,10 +178,10 @@ ALLOWED: Final = {
     "harness/play": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
         shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan shared_nodes/operations
-        harness harness/simulation/simcloud harness/plugins harness/plugins/tapes harness/plugins/serving
-        harness/engines
+        harness harness/simulation/permissive harness/simulation/simcloud harness/plugins harness/plugins/tapes
+        harness/plugins/serving harness/engines
         harness/mutants harness/workflow harness/case harness/observe""",
-    "harness/compare": "shared_nodes/values harness/observe harness/play",
+    "harness/compare": "shared_nodes/values harness/case harness/observe harness/play",
     "harness/findings": """
         shared_nodes shared_nodes/values harness/engines harness/case harness/observe harness/play harness/compare""",
     "harness/findings/secrets": """
@@ -191,14 +193,15 @@ ALLOWED: Final = {
         shared_nodes/config shared_nodes/state shared_nodes/plan harness/case harness/observe harness/play
         harness/compare harness/findings harness/findings/secrets""",
     "harness/findings/building": """
-        shared_nodes/values harness/case harness/play harness/compare harness/findings harness/findings/secrets
-        harness/findings/explanations""",
+        shared_nodes/values harness/case harness/observe harness/play harness/compare harness/findings
+        harness/findings/secrets harness/findings/explanations""",
     "harness/execute": """
-        shared_nodes shared_nodes/values harness harness/engines harness/mutants harness/expressions harness/case
+        shared_nodes shared_nodes/values harness harness/simulation/permissive harness/engines harness/mutants
+        harness/expressions harness/case
         harness/observe harness/play harness/compare harness/findings harness/findings/secrets
         harness/findings/building""",
     "harness/generate": """
-        shared_nodes shared_nodes/values shared_nodes/addresses shared_nodes/providers harness
+        shared_nodes shared_nodes/values shared_nodes/addresses shared_nodes/config shared_nodes/providers harness
         harness/simulation/simcloud harness/engines harness/mutants harness/case harness/observe harness/play
         harness/compare harness/findings harness/execute""",
     "harness/reduce/specimens": "shared_nodes shared_nodes/lang harness/case harness/generate",
@@ -217,27 +220,29 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/config shared_nodes/providers shared_nodes/state harness
         harness/simulation/simcloud harness/case harness/observe harness/play harness/compare""",
     "harness/equivalence": "shared_nodes shared_nodes/values",
+    "reports": "",
     "reports/terminal": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers
-        shared_nodes/plan""",
-    "reports": "",
-    "reports/run": "shared_nodes/values harness/findings reports",
+        shared_nodes/plan harness/findings reports""",
+    "reports/run": "shared_nodes shared_nodes/values harness/findings reports reports/terminal",
     "reports/graph": "reports",
     "reports/html": """
         shared_nodes/values shared_nodes/lang harness/findings harness/findings/secrets reports reports/run
         reports/graph""",
+    "harness/chaos": "harness",
     "harness/cli/support": """
-        shared_nodes shared_nodes/plan harness harness/engines harness/mutants/catalogue harness/mutants
-        harness/case harness/play harness/compare harness/findings harness/execute reports/run reports/html""",
+        shared_nodes shared_nodes/plan harness harness/simulation/permissive harness/engines
+        harness/mutants/catalogue harness/mutants harness/case harness/play harness/compare harness/findings
+        harness/execute reports/run reports/html""",
     "harness/cli/engine": """
-        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config shared_nodes/encryption
-        shared_nodes/state shared_nodes/plan shared_nodes/operations harness harness/simulation/simcloud
-        harness/plugins harness/plugins/tapes harness/engines harness/expressions harness/case harness/observe
-        harness/play
-        harness/equivalence reports/terminal reports/graph harness/cli/support""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
+        shared_nodes/encryption shared_nodes/state shared_nodes/plan shared_nodes/operations harness
+        harness/simulation/permissive harness/simulation/simcloud harness/plugins harness/plugins/tapes harness/engines
+        harness/expressions harness/case harness/observe harness/play harness/equivalence reports/terminal reports/graph
+        harness/cli/support""",
     "harness/cli/reproduce": """
         shared_nodes shared_nodes/values shared_nodes/lang harness/simulation/simcloud harness/engines harness/case
-        harness/observe harness/play harness/compare harness/findings harness/findings/secrets
+        harness/play harness/compare harness/findings harness/findings/secrets
         harness/findings/building harness/execute reports reports/terminal harness/cli/support harness/cli/engine""",
     "harness/cli": """
         shared_nodes shared_nodes/values shared_nodes/lang harness harness/simulation/simcloud harness/plugins
@@ -245,8 +250,9 @@ ALLOWED: Final = {
         harness/plugins/serving harness/engines harness/mutants/catalogue harness/mutants harness/workflow harness/case
         harness/play
         harness/compare harness/findings harness/execute harness/generate harness/reduce/specimens harness/reduce
-        harness/trials harness/record harness/faults harness/equivalence reports reports/run harness/cli/support
-        harness/cli/engine""",
+        harness/trials harness/record harness/faults harness/equivalence harness/chaos reports reports/run reports/html
+        harness/cli/support
+        harness/cli/engine harness/cli/reproduce""",
 }
 """Every folder with the folders it may import, lowest layer first. The harness finds engines by name, and only when
 they are used, so that no folder lists one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Final
 
@@ -125,6 +126,7 @@ def test_a_process_can_protect_itself(hostile: Path, monkeypatch: pytest.MonkeyP
 
 FORKING: Final = """
 import sys
+import time
 sys.path[:] = {path!r}
 from harness.child_process import forkserver_context
 
@@ -147,3 +149,40 @@ def test_processes_of_a_fork_server_import_ours(hostile: Path, tmp_path: Path, m
     monkeypatch.setenv("PYTHONPATH", str(hostile))
     (found,) = run([sys.executable, str(program)], hostile)
     assert Path(found).parent.parent == HOME
+
+
+POOL = """
+import os, sys, time
+from harness.worker_pool import start_pool
+with start_pool(2) as pool:
+    print(*{*pool.map(%s, [0.2] * 8)}, flush=True)
+    time.sleep(60)
+"""
+
+
+def is_running(pid: str) -> bool:
+    """Return whether a process runs. One that has ended stays in the list until its parent has asked for it."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_workers_of_a_pool_end_with_the_process_that_has_it(tmp_path: Path) -> None:
+    """They once waited for ever for their next task if that process was killed."""
+    (tmp_path / "work.py").write_text(
+        "import os, time\ndef work(seconds):\n    time.sleep(seconds)\n    return os.getpid()\n"
+    )
+    code = f"import sys; sys.path.append({str(tmp_path)!r})\nfrom work import work\n{POOL % 'work'}"
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment)
+    assert process.stdout is not None
+    workers = process.stdout.readline().split()
+    assert workers
+    assert all(map(is_running, workers))
+    process.kill()
+    process.communicate()
+    deadline = time.monotonic() + 5
+    while any(map(is_running, workers)):
+        assert time.monotonic() < deadline, "a worker is still there"
+        time.sleep(0.02)

@@ -82,7 +82,9 @@ def test_reader_and_schema_know_the_same_keys_of_steps_and_faults(tmp_path: Path
     assert known["step"] == SCHEMA["$defs"]["step"]["properties"].keys()
     assert known["fault"] == SCHEMA["$defs"]["fault"]["properties"].keys()
     of_stories = {"tasks", "start", "match", "vars", "max_iterations", "max_duration_s"}
-    assert known["the case"] | of_stories == SCHEMA["properties"].keys()
+    place = write_story(tmp_path / "named", "configuration: v1")
+    read_case(place)
+    assert known["the case"] | of_stories | {"configuration"} == SCHEMA["properties"].keys()
 
 
 def test_reader_and_schema_know_the_same_actions_and_inputs(tmp_path: Path, known: dict[str, set[str]]) -> None:
@@ -129,6 +131,9 @@ def test_reader_and_schema_know_the_same_keys_of_tasks(tmp_path: Path, text: str
         "tasks: {a: {join: some}}",
         "tasks: {a: {retry: {delay: 1}}}",
         "tasks: {'a b': }",
+        "configuration: v1\nsteps: [{op: plan, config: v1}]",
+        "configuration: v1\ntasks: {a: }",
+        "configuration: v1\ncloud: []",
         "steps: [{op: plan, config: v1}]\nseed: high",
     ],
 )
@@ -141,4 +146,4 @@ def test_what_the_reader_refuses_for_its_form_the_schema_refuses(tmp_path: Path,
 
 def test_the_command_prints_it() -> None:
     assert json.loads(CliRunner().invoke(schema_command, ["case"]).output) == SCHEMA
-    assert json.loads(CliRunner().invoke(schema_command, ["run"]).output)["$id"] == "urn:diffharness:run:1"
+    assert json.loads(CliRunner().invoke(schema_command, ["run"]).output)["$id"] == "urn:diffharness:run:2"

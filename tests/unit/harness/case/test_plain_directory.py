@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from harness.case.case import read_case
+from harness.case.case import CaseError, read_case
+from harness.case.given import GivenInputs
 from harness.case.plain_directory import find_plain_directories, read_plain_directory
-from harness.case.unit import find_units
+from harness.case.unit import find_units, select_units
+from harness.compare.ruling import Ruling
 from harness.execute.judge import judge_unit
+from harness.execute.wire import unit_from_json, unit_to_json
 from harness.play.run_spec import RunSpec
 from tests.unit.harness.play.stories import places_of, play
 
@@ -41,8 +47,32 @@ def test_an_engine_that_is_never_done_is_told_so_and_what_it_made_is_destroyed(t
     directory = write(tmp_path / "area" / "restless", 'resource "terraform_data" "a" {\n  input = timestamp()\n}\n')
     assert "task destroy #1 (destroy .)" in play(directory)
     result = judge_unit(find_units([directory])[0], SETTINGS)
-    assert result.equal == ("new",)
-    assert "update of terraform_data.a" in result.findings[0].got
+    assert (result.equal, result.findings) == (("new",), ())
+    assert result.failure == "plan fails to be empty right after apply\n\nterraform_data.a: update"
+
+
+def test_a_configuration_that_all_engines_refuse_alike_is_equal(tmp_path: Path) -> None:
+    directory = write(tmp_path / "area" / "module", 'variable "n" {}\n\noutput "n" {\n  value = var.n\n}\n')
+    unit = find_units([directory])[0]
+    result = judge_unit(unit, SETTINGS)
+    assert (result.ruling, result.findings) == (Ruling.EQUAL, ())
+    assert result.failure_headline == "plan fails: No value for required variable"
+    assert result.failure.startswith(
+        'plan fails\n\nError: No value for required variable\n\n  on main.tf line 1:\n   1: variable "n" {}\n\nThe root'
+    )
+    expecting = judge_unit(unit, replace(SETTINGS, expect_success=True))
+    assert [(finding.signature.subject, finding.got) for finding in expecting.findings] == [
+        ("legacy", "plan fails: No value for required variable")
+    ], "one engine reports it for all"
+    assert (expecting.ruling, expecting.failure) == (Ruling.DIFFERS, "")
+
+
+def test_what_a_failure_quotes_is_masked(tmp_path: Path) -> None:
+    secret = 'variable "key" {\n  sensitive = true\n  default   = "planted-secret"\n}\n'
+    directory = write(tmp_path / "area" / "secret", secret + 'locals {\n  a = "planted-secret" + 1\n}\n')
+    result = judge_unit(find_units([directory])[0], SETTINGS)
+    assert result.failure_headline == "validate fails: Invalid operand"
+    assert "planted-secret" not in result.failure
 
 
 def test_a_provider_that_is_not_here_is_named_with_the_choice_there_is(tmp_path: Path) -> None:
@@ -66,16 +96,87 @@ def test_configurations_are_found_without_the_modules_they_call(tmp_path: Path) 
     write(by_json / "m")
     write(production / ".terraform" / "modules" / "copy")
     (tmp_path / "README.md").write_text('source = "./envs/prod"')
-    assert find_plain_directories(tmp_path) == sorted([production, staging, alone, by_json])
+    found = find_plain_directories(tmp_path)
+    assert list(found.cases) == sorted([production, staging, alone, by_json])
 
 
 def test_modules_beside_a_configuration_come_with_it(tmp_path: Path) -> None:
     directory = write(tmp_path / "envs" / "prod", 'module "net" {\n  source = "../../modules/net"\n}\n')
     write(tmp_path / "modules" / "net", RESOURCE)
     write(tmp_path / "modules" / "other", "not even HCL")
-    plain = read_plain_directory(directory)
+    plain = read_plain_directory(directory, GivenInputs((tmp_path,)))
     assert (plain.root, plain.main, plain.parts) == (tmp_path, "envs/prod", ("envs/prod", "modules/net"))
-    assert play(directory)["story"]["ok"]
+    result = judge_unit(find_units([directory])[0], replace(SETTINGS, given=(tmp_path,)))
+    assert (result.equal, result.findings) == (("new",), ())
+    assert result.repeated == ("--include", os.path.relpath(tmp_path))
+
+
+# What is outside of what was given
+
+VICTIM = "TOP-SECRET-4711"
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> Path:
+    """A directory of a stranger that names directories of the user beside it."""
+    victim = write(tmp_path / "victim")
+    for name in (".ssh/id", "notes.txt", "terraform.tfvars"):
+        (victim / name).parent.mkdir(exist_ok=True)
+        (victim / name).write_text(f'secret = "{VICTIM}"')
+    call = 'module "v" {\n  source = "../../victim"\n}\noutput "o" {\n  value = file("../../victim/.ssh/id")\n}\n'
+    write(tmp_path / "stranger" / "mod", call)
+    return tmp_path / "stranger"
+
+
+def test_a_module_outside_of_what_was_given_is_refused(stranger: Path) -> None:
+    settings = replace(SETTINGS, given=(stranger,))
+    result = judge_unit(find_units([stranger])[0], settings)
+    assert VICTIM not in str(result)
+    assert f"add --include {stranger.parent / 'victim'}" in result.findings[0].got
+
+
+def test_a_directory_that_is_included_may_be_read(stranger: Path) -> None:
+    settings = replace(SETTINGS, given=(stranger, stranger.parent / "victim"))
+    result = judge_unit(find_units([stranger])[0], settings)
+    assert (result.equal, result.findings) == (("new",), ())
+
+
+@pytest.mark.parametrize("way", ["directory", "file", "module"])
+def test_a_link_does_not_lead_out_of_what_was_given(stranger: Path, way: str) -> None:
+    """Neither is what it leads to copied, nor are the modules that it names."""
+    victim, mod = stranger.parent / "victim", stranger / "mod"
+    if way == "directory":
+        (mod / "main.tf").write_text('module "v" {\n  source = "../link"\n}\n')
+        (stranger / "link").symlink_to(victim)
+    elif way == "module":
+        (mod / "main.tf").write_text('module "v" {\n  source = "./link"\n}\n')
+        (mod / "link").symlink_to(victim)
+    else:
+        (mod / "main.tf").unlink()
+        (mod / "link.tf").symlink_to(victim / "notes.txt")
+        write(mod, 'output "o" {\n  value = file("notes.txt")\n}\n')
+        (mod / "notes.txt").symlink_to(victim / "notes.txt")
+    settings = replace(SETTINGS, given=(stranger,))
+    result = judge_unit(find_units([mod])[0], settings)
+    assert VICTIM not in str(result)
+    assert result.findings or result.failure
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "device"])
+def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    directory = write(tmp_path / "area" / "odd")
+    make(directory / "other.tf")
+    make(directory / "terraform.tfstate")
+    result = judge_unit(find_units([directory])[0], replace(SETTINGS, timeout_s=20))
+    assert result.elapsed_s["legacy"] < 20
+
+
+def test_a_directory_that_is_too_large_is_not_copied(tmp_path: Path) -> None:
+    directory = write(tmp_path / "area" / "large")
+    with (directory / "image.bin").open("wb") as file:
+        file.truncate(10**10)
+    result = judge_unit(find_units([directory])[0], SETTINGS)
+    assert "has more than 100,000,000 bytes" in result.findings[0].got
 
 
 def test_what_other_programs_left_is_no_part_of_it(tmp_path: Path) -> None:
@@ -137,3 +238,99 @@ def test_a_directory_shows_which_product_it_is_written_for(tmp_path: Path, name:
     write(directory, text, name)
     assert read_case(directory).flavour == flavour
     assert read_case(directory, "terraform-1.11").flavour == "terraform-1.11", "an explicit choice counts more"
+
+
+# Which directories are cases
+
+
+def names_below(*paths: Path) -> list[str]:
+    return [unit.identifier for unit in select_units(paths).units]
+
+
+def test_names_are_as_long_as_needed_to_be_unique(tmp_path: Path) -> None:
+    for place in ("prod/eu/vpc", "dev/eu/vpc", "dev/us/vpc", "global/dns"):
+        write(tmp_path / "mono" / place)
+    assert names_below(tmp_path / "mono") == ["dev/eu/vpc", "us/vpc", "global/dns", "prod/eu/vpc"]
+    units = {unit.identifier: unit for unit in select_units([tmp_path / "mono"]).units}
+    assert (units["dev/eu/vpc"].area, units["us/vpc"].area) == ("dev/eu", "us")
+    assert unit_from_json(unit_to_json(units["dev/eu/vpc"])) == units["dev/eu/vpc"]
+    result = judge_unit(units["prod/eu/vpc"], SETTINGS)
+    assert (result.identifier, result.area) == ("prod/eu/vpc", "prod/eu")
+
+
+def test_equal_ends_in_several_roots_are_told_apart(tmp_path: Path) -> None:
+    for place in ("a/x/y/z", "b/x/y/z"):
+        write(tmp_path / place)
+    assert names_below(tmp_path / "a", tmp_path / "b") == ["a/x/y/z", "b/x/y/z"]
+
+
+def test_a_directory_that_is_named_is_run_whoever_calls_it(tmp_path: Path) -> None:
+    root = write(tmp_path / "label")
+    write(root / "examples" / "complete", 'module "this" {\n  source = "../../"\n}\n')
+    found = select_units([root])
+    assert [unit.path for unit in found.units] == [root, root / "examples" / "complete"]
+    module = write(root / "modules" / "inner")
+    write(root, 'module "inner" {\n  source = "./modules/inner"\n}\n')
+    assert select_units([root]).called == (module,)
+    assert {unit.path for unit in select_units([root, module]).units} == {root, module, root / "examples" / "complete"}
+    assert select_units([root, module]).called == ()
+
+
+def test_fixtures_and_what_other_programs_keep_are_no_cases(tmp_path: Path) -> None:
+    root = write(tmp_path / "repository")
+    for place in ("test/fixtures/a", "tests/unit", "testdata", ".terraform/modules/m", ".git/x"):
+        write(root / place, 'module "m" {\n  source = "../../used"\n}\n')
+    found = select_units([root])
+    assert [unit.path for unit in found.units] == [root]
+    assert found.fixtures == (root / "test/fixtures/a", root / "testdata", root / "tests/unit")
+    assert [unit.path for unit in select_units([root / "tests"]).units] == [root / "tests/unit"]
+
+
+def test_where_there_are_only_fixtures_they_are_wanted(tmp_path: Path) -> None:
+    place = write(tmp_path / "repository" / "tests" / "a")
+    assert [unit.path for unit in select_units([tmp_path / "repository"]).units] == [place]
+
+
+def test_configurations_beside_cases_are_run_as_well(tmp_path: Path) -> None:
+    write(tmp_path / "loose")
+    write(tmp_path / "case" / "v1")
+    write(tmp_path / "case", "description: x\nsteps: [{op: plan, config: v1}]\n", "case.yaml")
+    assert [unit.path for unit in select_units([tmp_path]).units] == [tmp_path / "case", tmp_path / "loose"]
+
+
+# A case that names its configuration
+
+
+def test_a_case_may_name_a_configuration_instead_of_steps(tmp_path: Path) -> None:
+    text = (
+        "description: x\nconfiguration: live\nmodules: {team/m/aws: vendor/m}\nvariables: {a: 1}\n"
+        "generate_vars: true\npermissive: all\ntags: [T]\n"
+    )
+    place = write(tmp_path / "area" / "case", text, "case.yaml")
+    call = 'variable "a" {}\nvariable "b" {}\nmodule "m" {\n  source = "team/m/aws"\n}\nresource "acme_thing" "x" {}\n'
+    write(place / "live", call)
+    write(place / "vendor" / "m")
+    result = judge_unit(find_units([place])[0], SETTINGS)
+    assert (result.ruling, result.failure, result.findings) == (Ruling.EQUAL, "", ())
+    assert (result.chosen_values, result.given_values, result.tags) == ({"b": '"example"'}, ("a",), ("T",))
+    assert result.repeated == (), "the case says everything"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("configuration: nowhere", "is not in the directory of the case"),
+        ("configuration: ..", "is not in the directory of the case"),
+        ("configuration: empty", "has no configuration"),
+        ("configuration: .\nmodules: {a/b/c: ../x}", "must be a directory of the case"),
+        ("configuration: .\nsteps: []", "belongs to a story"),
+        ("configuration: .\nnonsense: 1", "unknown key"),
+    ],
+)
+def test_what_is_wrong_with_such_a_case_is_named(tmp_path: Path, line: str, said: str) -> None:
+    place = write(tmp_path / "area" / "case", f"description: x\n{line}\n", "case.yaml")
+    write(place)
+    (place / "empty").mkdir()
+    write(tmp_path / "area" / "x")
+    with pytest.raises(CaseError, match=said):
+        read_case(place)

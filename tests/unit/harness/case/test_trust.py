@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from click.testing import CliRunner
 
 from harness.case.case import CaseError, read_case
-from harness.case.trust import refused_binaries, require_contained
+from harness.case.containment import require_contained
+from harness.case.trust import refused_binaries
 from harness.case.unit import Unit, UnitKind
-from harness.compare.ruling import Ruling
+from harness.cli import commands
 from harness.configuration import Configuration, may_execute, trusted_directories
 from harness.execute.judge import judge_unit
 from harness.findings.result import CaseResult
@@ -117,8 +119,7 @@ def test_a_link_out_of_the_case_is_refused(make_case: MakeCase, secret: Path, na
     case = make_case('output "a" {\n  value = file("stolen.txt")\n}')
     (case / name).symlink_to(secret.parent if name.endswith("module") else secret)
     verdict = judge_engines(case, ["legacy"], may_execute=False)
-    assert verdict.of["legacy"].ruling is Ruling.CRASH
-    assert f"{name}: a link that does not lead to a file of the case" in verdict.of["legacy"].crash
+    assert f"{name}: a link that does not lead to a file of the case" in verdict.invalid
     assert SECRET not in str(verdict)
 
 
@@ -263,3 +264,17 @@ def test_what_runs_keep_is_no_part_of_the_case_they_were_started_in(tmp_path: Pa
     (runs / "latest").symlink_to("first")
     require_contained(tmp_path)
     assert [file.name for file in read_case(tmp_path).files] == ["case.yaml", "main.tf"]
+
+
+@pytest.mark.parametrize(("path", "is_run"), [(".", False), ("..", False), ("area", True)])
+def test_settings_that_are_part_of_what_is_run_trust_nothing(
+    make_case: MakeCase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, is_run: bool
+) -> None:
+    """The author of the cases has written them."""
+    proof = tmp_path / "proof"
+    make_case(COMMAND.replace("{}", str(proof)))
+    (tmp_path / "pyproject.toml").write_text('[tool.diffharness]\ntrusted = ["/"]\n')
+    monkeypatch.chdir(tmp_path if path != ".." else tmp_path / "area")
+    done = CliRunner().invoke(commands, ["run", path, "--jobs", "1", "--out", str(tmp_path / "kept")])
+    assert proof.exists() is is_run
+    assert ("trusted has no effect" in done.output) is not is_run

@@ -125,21 +125,23 @@ def test_run_tells_in_how_many_ways_the_scenarios_were_run(corpus: Path, tmp_pat
     assert "ways 2 seeds x parallelism 10, 2, 1 x plans by memory, process" in result.stdout
     assert json.loads(out.read_text())["results"][0]["runs"] == {"legacy": 12, "new": 12}
     one = ("--seed", "3", "--parallelism", "1", "--jobs", "1", "--json", str(out), "--out", str(tmp_path / "one"))
-    described = "ways 1 seed x parallelism 1 x plans by file, legacy once more with another seed"
+    described = "ways 1 seed x parallelism 1 x plans by file, legacy once more with another seed where engines differ"
     assert described in diffharness("run", str(case), *one).stdout
-    assert json.loads(out.read_text())["results"][0]["runs"] == {"legacy": 2, "new": 1}
+    assert json.loads(out.read_text())["results"][0]["runs"] == {"legacy": 1, "new": 1}
 
 
 def test_run_without_anything_to_run_says_so(tmp_path: Path) -> None:
     result = diffharness("run", str(tmp_path))
-    assert result.returncode == 1
+    assert result.returncode == 5
     assert "nothing to run" in result.stderr
 
 
 def test_doctor_and_version_work() -> None:
     assert diffharness("--version").stdout.startswith("diffharness, version ")
     findings = json.loads(diffharness("doctor", "--json").stdout)
-    assert {finding["state"] for finding in findings} <= {"ok", "absent"}
+    states = {finding["part"]: finding["state"] for finding in findings}
+    assert states.pop("bytecode") in ("ok", "slow"), "which of them depends on the environment of the tests"
+    assert set(states.values()) <= {"ok", "absent"}
 
 
 def test_a_crash_is_one_message_and_exit_code_three() -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from harness.cli import commands
+from harness.cli.doctor import _bytecode
 
 
 def findings() -> tuple[int, dict[str, tuple[str, str]]]:
@@ -76,3 +79,22 @@ def test_completion_prints_a_script(shell: str) -> None:
     result = CliRunner().invoke(commands, ["completion", shell])
     assert result.exit_code == 0
     assert "_DIFFHARNESS_COMPLETE" in result.output
+
+
+@pytest.mark.parametrize(
+    ("written", "kept", "state"), [(True, True, "ok"), (True, False, "ok"), (False, True, "ok"), (False, False, "slow")]
+)
+def test_doctor_says_where_every_command_compiles_its_modules_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, written: bool, kept: bool, state: str
+) -> None:
+    file = tmp_path / "cli.pyc"
+    if kept:
+        file.touch()
+    spec = ModuleSpec("harness.cli", None)
+    spec.cached = str(file)
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: spec)
+    monkeypatch.setattr(sys, "dont_write_bytecode", not written)
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "" if written else "1")
+    found = _bytecode()
+    assert found.state == state
+    assert written or "PYTHONDONTWRITEBYTECODE is set" in found.note

@@ -309,3 +309,27 @@ def test_a_saved_plan_advises_to_apply_it_only_if_there_is_something_to_apply(
     main.write_text(main.read_text().partition('output "o"')[0])
     result = engine("plan", module, "--refresh-only", "--out", saved, "--flavour", flavour)
     assert (result.returncode, "Saved the plan to:" in result.stdout) == (0, is_advised)
+
+
+@pytest.mark.parametrize(
+    ("block", "operation", "summary"),
+    [
+        ('backend "s3" {}', "apply", 'Backend initialization required, please run "terraform init"'),
+        ('backend "s3" {}', "destroy", 'Backend initialization required, please run "terraform init"'),
+        (
+            "cloud {}",
+            "plan",
+            'HCP Terraform or Terraform Enterprise initialization required: please run "terraform init"',
+        ),
+    ],
+)
+def test_a_state_that_is_kept_elsewhere_is_not_replaced_by_a_file(
+    module: Path, block: str, operation: str, summary: str
+) -> None:
+    """Without its state, everything would be created once more. With a state that is given, its place is known."""
+    (module / "backend.tf").write_text(f"terraform {{\n  {block}\n}}\n")
+    result = engine(operation, module)
+    assert (result.returncode, f"Error: {summary}" in result.stderr.replace("\n│ ", " ")) == (1, True)
+    assert "--state FILE" in result.stderr
+    assert not list(module.glob("*.tfstate*"))
+    assert engine("plan", module, "--state", module / "given.tfstate").returncode == 0

@@ -249,7 +249,7 @@ def test_a_plain_configuration_with_modules_next_to_it(
     }.items():
         (tmp_path / "here" / name).mkdir(parents=True)
         (tmp_path / "here" / name / "main.tf").write_text(text)
-    reproduce("here/app", "--out", "out")
+    reproduce("here/app", "--include", "here", "--out", "out")
     assert {"app/main.tf", "net/main.tf"} <= files_of(Path("out"))
     done = run_script(Path("out"), PROGRAM=stub)
     assert done.stdout.count('in app: module "n"') == 7

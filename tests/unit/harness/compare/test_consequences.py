@@ -26,15 +26,14 @@ ID: Final = "3c0b1a2e-0d4f-4c57-9a41-5a7f2f6d8e10"
 class Found:
     shape: str
     kind: str
+    role: str = ""
     got: str = ""
 
 
 Differences = Sequence[tuple[str, Found]]
 PLACES: Final = ("step 1", "step 2", "step 3")
 differences = st.lists(
-    st.tuples(
-        st.sampled_from(PLACES), st.builds(Found, st.sampled_from("ab"), st.sampled_from("xy"), st.text(max_size=1))
-    )
+    st.tuples(st.sampled_from(PLACES), st.builds(Found, *map(st.sampled_from, ("ab", "xy", "rs")), st.text(max_size=1)))
 )
 
 

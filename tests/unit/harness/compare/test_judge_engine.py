@@ -57,7 +57,7 @@ def test_an_outcome_that_varies_names_both_schedules() -> None:
 
 
 def test_a_failure_ends_the_runs_and_leaves_nothing_to_compare() -> None:
-    failed = EngineRun(Schedule(1), None, RunFailure(FailureKind.HANG, "hung: no end after 1 s", "trace"))
+    failed = EngineRun(Schedule(1), None, RunFailure(FailureKind.HANG, "1 s were not enough, see --timeout", "trace"))
 
     def made() -> Iterator[EngineRun]:
         yield EngineRun(Schedule(0), observed())
@@ -66,5 +66,5 @@ def test_a_failure_ends_the_runs_and_leaves_nothing_to_compare() -> None:
 
     verdict, first = judge_engine(made(), compared_with(None), is_baseline=True)
     assert (verdict.ruling, verdict.runs, verdict.schedule, verdict.trace) == (Ruling.HANG, 1, Schedule(1), "trace")
-    assert verdict.first == f"{Schedule(1)}: hung: no end after 1 s"
+    assert verdict.first == f"{Schedule(1)}: 1 s were not enough, see --timeout"
     assert first is None

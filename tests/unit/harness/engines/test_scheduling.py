@@ -60,6 +60,43 @@ def test_waiting_has_an_end() -> None:
         run_deterministically(0, trio.sleep_forever, timeout_s=0.01)
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_turns_that_no_task_could_use_are_left_out_unnoticed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls begin and end in the same order with and without them, whatever else there is to do."""
+
+    async def calls() -> list[str]:
+        provider = interleaved(BUILTIN_PROVIDERS.factory(World.real(Path()), TERRAFORM_1_11), seed)(BUILTIN)
+        assert provider is not None
+        noted: list[str] = []
+
+        async def call(name: str, times: int) -> None:
+            for number in range(times):
+                noted.append(f"{name}{number} begins")
+                await provider.read("terraform_data", string(name), b"")
+                noted.append(f"{name}{number} ends")
+
+        await call("alone", 3)
+        async with trio.open_nursery() as nursery:
+            for name, times in (("a", 1), ("b", 4), ("c", 2)):
+                nursery.start_soon(call, name, times)
+        await call("again", 2)
+        return noted
+
+    turns: list[int] = []
+    checkpoint = trio.lowlevel.cancel_shielded_checkpoint
+
+    async def counted() -> None:
+        turns.append(1)
+        await checkpoint()
+
+    monkeypatch.setattr(trio.lowlevel, "cancel_shielded_checkpoint", counted)
+    without = run_deterministically(seed, calls)
+    fewer = len(turns)
+    monkeypatch.setattr("harness.engines.scheduling.runs_alone", lambda: False)
+    assert run_deterministically(seed, calls) == without
+    assert len(turns) - fewer > fewer + 3
+
+
 async def _reads_begun_before_the_first_ended(provider: Provider, count: int) -> int:
     begun, ended = 0, 0
     most = 0

@@ -22,6 +22,7 @@ from harness.execute.wire import settings_from_json, settings_to_json, to_line, 
 from harness.findings.result import CaseResult
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
+from harness.simulation.permissive.permissive_files import PermissiveFiles
 
 MakeCase = Callable[[str, str], Path]
 Results = dict[str, CaseResult]
@@ -73,7 +74,7 @@ def test_code_that_hears_no_signal_is_given_up_on(make_case: MakeCase, monkeypat
     )
     finding = results["deaf"].findings[0]
     assert (finding.signature.ruling, finding.signature.subject) == (Ruling.HANG, "moody")
-    assert finding.got == "hung: no end after 3 s"
+    assert finding.got == "3 s were not enough, see --timeout"
     assert results["good"].ruling is Ruling.EQUAL
 
 
@@ -124,7 +125,7 @@ def test_a_mistake_of_the_harness_is_the_result_of_one_case(
     def mistaken(*_arguments: object) -> CaseResult:
         raise ZeroDivisionError("a mistake")
 
-    monkeypatch.setattr("harness.execute.local.judge_unit", mistaken)
+    monkeypatch.setattr("harness.execute.judge.judge_runner", mistaken)
     result = execute_cases([make_case("any", "")], BOTH, ExecutionOptions())["any"]
     finding = result.findings[0]
     assert (finding.signature.subject, finding.signature.ruling) == ("harness", Ruling.CRASH)
@@ -148,10 +149,16 @@ def test_settings_and_units_cross_to_another_process_unchanged() -> None:
         Prelude("builtin", "terraform {}"),
         3,
         {"x": EngineSettings({"A": "b"}, "debug", 2.5)},
+        True,
+        (Path("/b"),),
+        {"team/net/aws": "/c"},
+        (("var", "a=b"), ("var_file", "/d")),
+        True,
+        PermissiveFiles("/e", "/f"),
     )
     assert all(getattr(settings, name.name) != name.default for name in fields(RunSpec)), "one for every field"
     assert settings_from_json(json.loads(to_line(settings_to_json(settings)))) == settings
-    unit = Unit(UnitKind.EXPRESSIONS, Path("a\udcff/b"))
+    unit = Unit(UnitKind.EXPRESSIONS, Path("a\udcff/b"), "terraform-1.11", "c/a/b", "upstream")
     assert unit_from_json(json.loads(to_line(unit_to_json(unit)))) == unit
 
 
@@ -213,3 +220,18 @@ def test_fail_fast_begins_nothing_after_the_first_failure(monkeypatch: pytest.Mo
     assert set(run_forgetful(monkeypatch, runner, how, "abcd")) == {"a", "b"}
     assert runner.asked == [["a", "b"]]
     assert not pauses
+
+
+def test_memory_is_limited_alike_in_both_engines(tmp_path: Path) -> None:
+    """The promise engine wraps what breaks in it."""
+    case = tmp_path / "cases" / "doubling"
+    (case / "v1").mkdir(parents=True)
+    (case / "case.yaml").write_text("description: doubling\nsteps: [{op: plan, config: v1}]\n")
+    doubled = "".join(f'  l{number + 1} = "${{local.l{number}}}${{local.l{number}}}"\n' for number in range(36))
+    (case / "v1" / "main.tf").write_text(
+        f'locals {{\n  l0 = "x"\n{doubled}}}\noutput "o" {{\n  value = local.l36\n}}\n'
+    )
+    how = ExecutionOptions(RunnerName.PROCESS, memory_mb=512)
+    result = execute_cases([case], RunSpec(("legacy", "new")), how)["doubling"]
+    rulings = {finding.signature.subject: finding.signature.ruling for finding in result.findings}
+    assert rulings == dict.fromkeys(("legacy", "new"), Ruling.OVER_BUDGET)

@@ -91,12 +91,20 @@ def test_a_line_that_was_changed_is_named(place: Path, line: int) -> None:
         read_run([place])
 
 
+_HEADER = '{"format": 1, "units": [], "engines": [], "settings": {}%s}'
+
+
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
         (RUN_FILE, "{", "not the header of a run"),
         (RUN_FILE, "[]", "not the header of a run"),
         (RUN_FILE, '{"format": 1}', "not the header of a run"),
+        (RUN_FILE, _HEADER % ', "told": ["a"]', "told must be an object of texts"),
+        (RUN_FILE, _HEADER % ', "told": {"seed": 1}', "told must be an object of texts"),
+        (RUN_FILE, _HEADER % ', "classes": 5', "classes must be an object of texts"),
+        (RUN_FILE, _HEADER % ', "titles": null', "titles must be an object of texts"),
+        (RUN_FILE, _HEADER % ', "shard": 5', "shard a text"),
         (RUN_FILE, '{"format": 99}', "has format 99, but this diffharness supports up to 1"),
         (JOURNAL_FILE, "nonsense\n", "journal.jsonl:1: damaged"),
         (END_FILE, '{"elapsed_s": []}', "cannot be read"),
@@ -160,3 +168,28 @@ def test_every_format_there_ever_was_can_be_read() -> None:
         assert [result.identifier for result in run.results] == ["a/1", "a/2", "a/3"]
         assert run.groups[0].signature == FOUND.signature
         assert run.stale[0].entry == "known-2"
+
+
+def test_a_full_disk_is_explained_and_what_was_written_stays(tmp_path: Path) -> None:
+    """It once ended the run as a crash of diffharness."""
+    written = RunJournal.create(tmp_path / "run", HEADER)
+    written.append(RESULTS[0])
+    with open("/dev/full", "wb", buffering=0) as full:
+        broken = RunJournal(tmp_path / "run", full)
+        with pytest.raises(
+            JournalError, match="No space left on device; finished cases are kept: continue with --resume"
+        ):
+            broken.append(RESULTS[1])
+    written.close()
+    resumed, kept = RunJournal.resume(tmp_path / "run", HEADER)
+    resumed.close()
+    assert [result.identifier for result in kept] == ["a/2"]
+
+
+def test_a_result_of_another_unit_is_not_counted(place: Path) -> None:
+    """Its checksum is right, and still it was not written by this run."""
+    header = json.loads((place / RUN_FILE).read_text())
+    stranger = header["units"].pop()
+    (place / RUN_FILE).write_text(json.dumps(header))
+    with pytest.raises(JournalError, match=rf"journal.jsonl:\d+: {stranger} is not a unit of this run"):
+        read_run([place])

@@ -200,13 +200,15 @@ def test_a_run_is_gone_on_with_only_as_it_was_begun(cases: Path) -> None:
     assert "choose another --out" in run("run", cases, *USUAL, "--jobs", "1", "--out", "first").stderr
 
 
-def test_two_cases_of_one_name_are_refused(cases: Path) -> None:
+def test_two_cases_of_one_name_get_longer_names(cases: Path) -> None:
     twin = cases.parent / "more" / "moods" / "case0"
     twin.parent.mkdir(parents=True)
     twin.symlink_to(cases / "moods" / "case0")
-    result = run("run", cases, twin / "case.yaml", *USUAL)
-    assert result.exit_code == 2
-    assert "two cases are called moods/case0" in result.stderr
+    run("run", cases, twin / "case.yaml", *USUAL, "--json", "twins.json")
+    names = [result["identifier"] for result in json.loads(Path("twins.json").read_text())["results"]]
+    assert len(names) == len(set(names))
+    assert {f"{cases.name}/moods/case0", "more/moods/case0"} <= set(names)
+    assert "moods/case1" in names, "others keep their names"
 
 
 def test_one_case_by_its_directory_by_its_file_and_from_inside(cases: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from harness.findings.cause_lines import Item, LineCause, group_by_lines
 from harness.findings.causes import find_causes
 from harness.findings.executed_lines import ExecutedLines, Line, lines_from_json, lines_to_json, merge_lines
+from harness.findings.partings import Parting, PartingKind, Place
 from tests.sample_runs import finding, result
 
 MOVES, CHECKS, EVERYWHERE = 10, 20, 30
@@ -141,3 +143,63 @@ def test_lines_of_shards_are_those_of_the_whole_run() -> None:
     parts = [ExecutedLines.of(part, ("new",)) for part in (one, other)]
     assert merge_lines(parts) == ExecutedLines.of(one | other, ("new",))
     assert ExecutedLines.of(other, ("new",)).groups[0].lines == (Line("x.py", 1), Line("x.py", 2))
+
+
+# Places
+
+TALLY, CLOSE = Place("shared_nodes/tally.py", 7, "tally"), Place("shared_nodes/close.py", 9, "close")
+
+
+def with_places(lines: ExecutedLines, places: Mapping[str, tuple[Place, ...]]) -> ExecutedLines:
+    partings = {case: tuple(Parting(PartingKind.ANSWERS, place) for place in own) for case, own in places.items()}
+    return replace(lines, partings={**dict.fromkeys(lines.cases, ()), **partings})
+
+
+def test_mistakes_that_show_alike_on_the_same_lines_are_told_apart_by_their_places() -> None:
+    shown = {f"a/{number}": frozenset({item("summary")}) for number in range(12)}
+    lines = lines_of(dict.fromkeys(shown, (MOVES,)))
+    assert len(group_by_lines(shown, lines)) == 1
+    places = {case: (TALLY if number < 5 else CLOSE,) for number, case in enumerate(shown)}
+    causes = {cause.place: cause.cases for cause in group_by_lines(shown, with_places(lines, places))}
+    assert causes == {place: frozenset(case for case in shown if places[case] == (place,)) for place in (TALLY, CLOSE)}
+
+
+def test_a_case_that_parts_at_two_places_belongs_to_both_causes() -> None:
+    shown = {f"a/{number}": frozenset({item("summary"), item("plan.a")}) for number in range(4)}
+    shown |= {f"b/{number}": frozenset({item("summary"), item("plan.b")}) for number in range(4)}
+    shown["both/1"] = frozenset({item("summary"), item("plan.a"), item("plan.b")})
+    places = {case: (TALLY,) if case[0] == "a" else (CLOSE,) for case in shown} | {"both/1": (TALLY, CLOSE)}
+    causes = group_by_lines(shown, with_places(lines_of(dict.fromkeys(shown, (MOVES,))), places))
+    assert sorted(len(cause.cases) for cause in causes) == [5, 5]
+    assert all("both/1" in cause.cases for cause in causes)
+
+
+def test_cases_without_a_place_keep_their_line() -> None:
+    shown, executed = two_mistakes()
+    places = {case: (TALLY,) for case in shown if case[0] == "m"}
+    causes = group_by_lines(shown, with_places(lines_of(executed), places))
+    assert {(cause.place, cause.lines) for cause in causes} == {(TALLY, ()), (None, (Line("engine.py", CHECKS),))}
+
+
+def test_a_cause_names_its_place() -> None:
+    results = [result(f"a/{number}", finding("plan.a")) for number in range(3)]
+    places = {each.identifier: (TALLY,) for each in results}
+    lines = with_places(lines_of({each.identifier: (MOVES,) for each in results}), places)
+    (cause,) = find_causes(results, lines=lines)
+    assert cause.features[0] == "parts at tally (shared_nodes/tally.py:7)"
+
+
+def test_a_mistake_of_the_baseline_is_one_cause() -> None:
+    engines = ("new", "legacy")
+    own = finding("plan.a")
+    findings = [replace(own, signature=replace(own.signature, subject=engine)) for engine in engines]
+    results = [result(f"a/{number}", *findings) for number in range(3)]
+    lines = replace(lines_of({each.identifier: (MOVES,) for each in results}), engines=engines)
+    (cause,) = find_causes(results, lines=lines)
+    assert {signature.subject for signature in cause.signatures} == set(engines)
+
+
+def test_places_survive_being_written_and_merged() -> None:
+    lines = with_places(lines_of({"a/1": (MOVES,)}), {"a/1": (TALLY,)})
+    assert lines_from_json(lines_to_json(lines)) == lines
+    assert merge_lines([lines]) == lines

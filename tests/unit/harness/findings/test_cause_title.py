@@ -15,6 +15,10 @@ from tests.unit.harness.findings.sample_results import finding
     [
         (finding("crash[panic: lost in f]", ruling=Ruling.CRASH, kind="surplus"), "new crashes: panic: lost in f"),
         (
+            finding("crash[panic: lost in f]", ruling=Ruling.CRASH, kind="missing"),
+            "the baseline crashes, new does not: panic: lost in f",
+        ),
+        (
             finding("diagnostics[error: Bad]", kind="missing", ruling=Ruling.ONLY_BASELINE_FAILS),
             "new does not report error: Bad, and succeeds where the baseline fails",
         ),

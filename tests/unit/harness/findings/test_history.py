@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from harness.compare.consequences import key_of
 from harness.findings.finding import Finding, Standing
 from harness.findings.history import with_history
 from tests.unit.harness.findings.sample_results import finding
@@ -11,7 +12,7 @@ OBJECT = finding("state.resources.*.instances.*.attributes.x", place=FIRST, obje
 
 
 def standings(*findings: Finding, again: frozenset[str] = frozenset(), gone: Finding | None = None) -> list[Standing]:
-    keys = set() if gone is None else {(gone.place, gone.signature.shape, gone.signature.kind)}
+    keys = set() if gone is None else {key_of(gone.place, gone.signature)}
     return [each.standing for each in with_history(findings, again, keys)]
 
 
@@ -35,6 +36,16 @@ def test_totals_follow_from_any_object() -> None:
 def test_what_was_run_from_the_baselines_state_is_known() -> None:
     stays, gone = (finding(shape, place=SECOND, objects=("t.a",)) for shape in ("plan.x", "plan.y"))
     found = standings(OBJECT, stays, gone, again=frozenset([SECOND]), gone=gone)
+    assert found == [Standing.OWN, Standing.OWN, Standing.FOLLOWS]
+
+
+def test_the_same_difference_with_another_intention_is_another_one() -> None:
+    """That objects without a change are not listed once hid that others, which failed before, are not there at all."""
+    unlisted, absent = (
+        finding("plan.resource_changes.*", place=SECOND, role=role, objects=("t.a",))
+        for role in ("no-op > none", "delete > none")
+    )
+    found = standings(OBJECT, unlisted, absent, again=frozenset([SECOND]), gone=absent)
     assert found == [Standing.OWN, Standing.OWN, Standing.FOLLOWS]
 
 

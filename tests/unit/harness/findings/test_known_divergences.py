@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -192,7 +193,7 @@ def test_what_varies_is_due_only_where_a_case_ran_in_several_ways(known: Callabl
             ENTRY.replace("class: bug", "class: bag"),
             "known.yaml:3: class: must be one of bug, change, missing, obsolete",
         ),
-        (ENTRY.replace("reason", "raeson"), "known.yaml:2: reason: missing in entry 1"),
+        (ENTRY.replace("reason", "raeson"), "known.yaml:4: raeson: unknown key in entry 1; did you mean reason?"),
         (ENTRY + "  extra: 1\n", "known.yaml:8: extra: unknown key in entry 1"),
         (ENTRY.replace("subject: new", "subjekt: new"), "known.yaml:7: subjekt: unknown key in match of entry 1"),
         (
@@ -200,7 +201,10 @@ def test_what_varies_is_due_only_where_a_case_ran_in_several_ways(known: Callabl
             "known.yaml:7: shape: missing in match of entry 1",
         ),
         (ENTRY.replace("subject: new", "subject: 1"), "known.yaml:7: subject: must be a text"),
-        (ENTRY.replace("area/shows-it", "area/gone"), "known.yaml:6: case: there is no area/gone beside this file"),
+        (
+            ENTRY.replace("area/shows-it", "area/gone"),
+            "known.yaml:6: case: there is no area/gone beside this file, or in a directory above it",
+        ),
         (ENTRY + ENTRY, "known.yaml:9: id: other-actions is there already"),
         ("- {", "known.yaml:1: not YAML"),
     ],
@@ -257,3 +261,24 @@ def test_what_is_compared_before_its_reason_is_documented_with_it(known: Callabl
         ("other-actions", True),
         ("other-actions", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (os.mkfifo, "not a regular file"),
+        (lambda path: path.symlink_to("/dev/zero"), "not a regular file"),
+        (lambda path: path.write_bytes(b"-" * 1_000_001), "larger than"),
+        (lambda path: path.write_text("[" * 100_000), "nested too deeply"),
+        (lambda path: path.write_text("- &a [*a]"), "must be a mapping"),
+        (lambda path: path.write_bytes(b"\xff"), "cannot be read"),
+        (lambda path: path.write_text("- {id: !!timestamp x}"), "id: must be a text"),
+        (lambda path: path.write_text("- {id: 2024-13-45}"), "id: must be a text"),
+    ],
+)
+def test_what_is_no_list_is_refused(tmp_path: Path, make: Callable[[Path], None], message: str) -> None:
+    """Nothing is waited for, and nothing fills the memory."""
+    file = tmp_path / "known.yaml"
+    make(file)
+    with pytest.raises(KnownError, match=message):
+        read_known(file)

@@ -153,23 +153,43 @@ def test_findings_about_sensitive_places_show_no_values() -> None:
 
 def test_documents_say_what_is_sensitive() -> None:
     marks: dict[str, Tree] = {"before": None, "before_sensitive": False, "after_sensitive": {"a": True, "b": [True]}}
-    path: list[Tree] = [
+    path: Tree = [
         {"type": "get_attr", "value": "deep"},
         {"type": "index", "value": {"value": JsonNumber("0"), "type": "number"}},
         {"type": "get_attr", "value": "k"},
     ]
-    document: dict[str, Tree] = {
-        "change": {**marks, "after": {"a": "x", "b": ["y"]}},
-        "outputs": {"o": {"value": JsonNumber("5"), "sensitive": True}, "p": {"value": "z", "type": "string"}},
+    instance: dict[str, Tree] = {
         "attributes": {"deep": [{"k": "v"}], "null": None},
         "sensitive_attributes": [path, [{"type": "get_attr", "value": "null"}]],
     }
-    found = hidden_document(document, lambda _value: "?")
-    assert isinstance(found, dict)
+    marked: dict[str, Tree] = {**marks, "after": {"a": "x", "b": ["y"]}}
+    outputs: Tree = {"o": {"value": JsonNumber("5"), "sensitive": True}, "p": {"value": "z", "type": "string"}}
+    observation: dict[str, Tree] = {
+        "plan": {"resource_changes": [{"change": marked}]},
+        "state": {"outputs": outputs, "resources": [{"instances": [instance]}]},
+    }
+    attributes: dict[str, Tree] = {"deep": [{"k": "?"}], "null": None}
     after: Tree = {"a": "?", "b": ["?"]}
-    assert found["change"] == {**marks, "after": after}
-    assert found["outputs"] == {"o": {"value": "?", "sensitive": True}, "p": {"value": "z", "type": "string"}}
-    assert found["attributes"] == {"deep": [{"k": "?"}], "null": None}
+    hidden_change: Tree = {**marked, "after": after}
+    hidden_instance: Tree = {**instance, "attributes": attributes}
+    assert hidden_document(observation, lambda _value: "?") == {
+        "plan": {"resource_changes": [{"change": hidden_change}]},
+        "state": {
+            "outputs": {"o": {"value": "?", "sensitive": True}, "p": {"value": "z", "type": "string"}},
+            "resources": [{"instances": [hidden_instance]}],
+        },
+    }
+
+
+def test_a_value_that_looks_like_a_document_hides_nothing() -> None:
+    """A user's map may have the names with which documents mark what is sensitive."""
+    looks_alike: Tree = {"sensitive": True, "value": "a", "after": "b", "after_sensitive": True}
+    outputs: Tree = {"o": {"value": looks_alike, "type": "string"}}
+    observation: dict[str, Tree] = {
+        "state": {"outputs": outputs},
+        "plan": {"output_changes": {"o": {"after": looks_alike}}},
+    }
+    assert hidden_document(observation, lambda _value: "?") == observation
 
 
 def test_a_finding_that_follows_names_the_masked_signature() -> None:

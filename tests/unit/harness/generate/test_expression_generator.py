@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.generate.choices import GenerationContext, SeededChooser
+from harness.generate.choices import PART_NAMES, GenerationContext, SeededChooser
 from harness.generate.expression_generator import ExpressionSpec, choose_reference, make_expression
 from harness.generate.model import BlockKind, ModelBlock, ModelModule
 from harness.generate.printing import print_configuration
@@ -30,6 +30,14 @@ def test_every_expression_can_be_parsed(wanted: Type) -> None:
         text = print_configuration(ModelModule("", [block]))["main.tf"]
         _, problems = parse_body(Source("main.tf", text))
         assert not problems, text
+
+
+def test_stories_call_their_values_like_parts_of_documents() -> None:
+    """Comparison once took a user's list for the list of a state, if it was called `resources`."""
+    shared = context()
+    expressions = [make_expression(shared, wanted, ExpressionSpec((), depth=3)) for wanted in (DYNAMIC, MAP) * 100]
+    words = {part for each in expressions for part in each.parts if isinstance(part, str)}
+    assert set(PART_NAMES) <= words
 
 
 def test_a_reference_has_exactly_the_requested_type() -> None:

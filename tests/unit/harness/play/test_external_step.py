@@ -32,6 +32,7 @@ from harness.engines.external import (
 from harness.engines.registry import EngineNotFoundError
 from harness.execute.judge import judge_unit
 from harness.findings.result import result_from_json, result_to_json
+from harness.observe.json_trees import as_objects
 from harness.play import external_step
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import every_schedule
@@ -249,10 +250,30 @@ def test_what_a_binary_does_wrong_is_its_verdict(make: Make, case: Path, source:
     assert "Traceback" not in verdict.crash
 
 
+def test_a_binary_that_fails_without_a_message_is_observed_all_the_same(make: Make, case: Path) -> None:
+    (case / "case.yaml").write_text("description: x\nsteps: [{op: plan, config: v1}]\n")
+    (case / "golden.json").unlink()
+    version = json.dumps({"type": "version", "terraform": "9.8.7"})
+    succeeds = json.dumps({"valid": True, "diagnostics": []})
+    source = f"""
+import sys
+answers = {{"version": "Terraform v9.8.7", "validate": {succeeds!r}, "plan": {version!r}}}
+print(answers.get(sys.argv[1], "{{}}"))
+sys.exit(1 if sys.argv[1] == "plan" else 0)
+"""
+    engine = str(make(source))
+    verdict = judge_engines(case, [engine])
+    (step,) = (seen for place, seen in verdict.observations[engine].items() if place.startswith("step"))
+    assert not step["ok"]
+    assert [(each["phase"], each["summary"]) for each in as_objects(step["diagnostics"])] == [
+        ("plan", "(exit status 1, and no message)")
+    ]
+
+
 def test_a_binary_that_hangs_is_told_and_the_run_goes_on(make: Make, case: Path) -> None:
     (verdict,) = judge_engines(case, [str(make("import time; time.sleep(60)"))], timeout_s=0.3).of.values()
     assert verdict.ruling is Ruling.HANG
-    assert "hung" in verdict.first
+    assert "were not enough, see --timeout" in verdict.first
 
 
 @pytest.mark.parametrize(
@@ -267,7 +288,8 @@ def test_a_binary_that_hangs_is_told_and_the_run_goes_on(make: Make, case: Path)
 def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
     make: Make, case: Path, addition: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other engines are not compared with each other then, nor does the run fail, nor are they called equal."""
+    """The other engines are not compared with each other then, nor are they called equal. A run in which nothing was
+    compared is no success."""
     monkeypatch.setattr(external_step, "has_extra", lambda: "renew" in addition)
     file = case / "case.yaml"
     file.write_text(addition + file.read_text())
@@ -279,7 +301,7 @@ def test_a_case_that_no_binary_can_run_is_neither_right_nor_wrong(
     assert (verdict.baseline, list(verdict.between)) == (name, [])
     where = ["--allow-exec", "--out", str(case.parent / "run"), "--json", str(case.parent / "run.json")]
     result = CliRunner().invoke(commands, ["run", str(case), "--jobs", "1", "--engines", f"{name},legacy,new", *where])
-    assert (result.exit_code, f"{name} not run" in result.output.replace("\n", "")) == (0, True)
+    assert (result.exit_code, f"{name} not run" in result.output.replace("\n", "")) == (2, True)
     assert "1 case: 1 not-run." in result.output
     document = json.loads((case.parent / "run.json").read_text())
     assert document["cases"]["rulings"]["not-run"] == 1

@@ -126,7 +126,7 @@ def test_a_recording_of_another_number_of_steps_cannot_be_read(case: Path) -> No
     write(case, "main", step(), step())
     with prepare_runner(read_case(case)) as (runner, _), pytest.raises(CaseError, match="another number of steps"):
         runner.read_recorded_run(OLD)
-    assert judge_engines(case, [OLD]).of[OLD].ruling is Ruling.CRASH
+    assert "another number of steps" in judge_engines(case, [OLD]).invalid
 
 
 def test_a_replay_keeps_the_observations_and_ends_where_it_is_asked_to(case: Path, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_what_follows_from_another_state_is_a_consequence(tmp_path: Path) -> Non
     against = verdict.between["new"]
     places = {place for place, _ in against.differences}
     assert places == {"step 2 (apply v2)", "step 3 (plan v2)"}
-    assert {place for place, _, _ in against.consequences} == {"step 3 (plan v2)"}
+    assert {place for place, *_ in against.consequences} == {"step 3 (plan v2)"}
     assert list(verdict.resynchronised["new"]) == ["step 3 (plan v2)"]
     assert against.resynchronised_only == ()
 
@@ -141,7 +141,7 @@ def test_ours_and_a_binary_continue_each_others_states(tmp_path: Path, engines: 
     with apply_mutants("M15"):
         verdict = judge_engines(case, engines).between[engines[1]]
     assert {place for place, _ in verdict.differences} == {"step 2 (apply v2)", "step 3 (plan v2)"}
-    assert {place for place, _, _ in verdict.consequences} == {"step 3 (plan v2)"}
+    assert {place for place, *_ in verdict.consequences} == {"step 3 (plan v2)"}
 
 
 def test_a_story_with_tasks_keeps_no_checkpoints(tmp_path: Path) -> None:

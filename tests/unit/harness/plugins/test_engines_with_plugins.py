@@ -271,6 +271,32 @@ def test_mistakes_in_blocks_that_are_arguments(mistake: str, tmp_path: Path, mon
     _compare(tmp_path, monkeypatch, CONFIG + wrong, {}, "plan")
 
 
+_JSON_RULES: Final = {
+    "one block": {"port": "1", "to": {"a": "x"}},
+    "several blocks": [{"port": 1, "to": [{"a": "x"}, {}]}, {"port": "${1 + 1}"}],
+    "no blocks": [],
+    "null": None,
+    "an expression": "${[{port = 1, to = []}]}",
+    "a text": "x",
+    "a number": 1,
+    "a list of texts": ["x"],
+    "an unknown argument": [{"zork": 1}],
+    "an argument of the wrong type": [{"port": True}],
+    "a block that is none": [{"to": 1}],
+    "lists in lists": [[{"port": 1}]],
+}
+
+
+@pytest.mark.parametrize("form", _JSON_RULES)
+def test_lists_of_objects_in_json_syntax(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There a property may be meant as an argument or as blocks, and only its value says which."""
+    resources = {"fake_thing": {"x": {"name": "x", "rules": _JSON_RULES[form]}}}
+    for engine in ("terraform", *ENGINES):
+        (tmp_path / engine).mkdir()
+        (tmp_path / engine / "more.tf.json").write_text(json.dumps({"resource": resources}))
+    _compare(tmp_path, monkeypatch, CONFIG, {}, "plan", "apply", "plan")
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_new_directory_with_a_fault(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _compare(tmp_path, monkeypatch, CONFIG, FAULTS[fault], "plan", "apply")
@@ -299,6 +325,43 @@ REFRESH_FAULTS: Final[Mapping[str, Mapping[str, Answer]]] = {
 def test_objects_that_exist_with_a_fault(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _compare(tmp_path, monkeypatch, CONFIG, {}, "apply")
     _compare(tmp_path, monkeypatch, CONFIG, REFRESH_FAULTS[fault], "plan")
+
+
+_FLAT_STATE: Final = {
+    "version": 4,
+    "terraform_version": "1.11.4",
+    "serial": 1,
+    "lineage": "00000000-0000-4000-8000-000000000001",
+    "outputs": {},
+    "resources": [
+        {
+            "mode": "managed",
+            "type": "fake_thing",
+            "name": name,
+            "provider": 'provider["dh.test/x/fake"]',
+            "instances": [{"schema_version": version, "attributes_flat": {"name": name, "part.#": "0", "id": "i"}}],
+        }
+        for name, version in (("first", 0), ("gone", 1))
+    ],
+    "check_results": None,
+}
+
+
+def _upgrade_flat(request: pb.UpgradeResourceStateRequest) -> Message:
+    """Upgrade an object from the texts by dotted name, which must have come as the state has them."""
+    assert not request.raw_state.json
+    texts = request.raw_state.flatmap
+    assert set(texts) == {"name", "part.#", "id"}
+    return pb.UpgradeResourceStateResponse(upgraded_state=thing(name=texts["name"], part=[]))
+
+
+def test_objects_of_states_before_version_4(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The provider gets them as they are stored, whatever their schema version, and afterwards they are as others."""
+    for engine in ("terraform", *ENGINES):
+        (tmp_path / engine).mkdir()
+        (tmp_path / engine / "terraform.tfstate").write_text(json.dumps(_FLAT_STATE))
+    _compare(tmp_path, monkeypatch, CONFIG, {"UpgradeResourceState": _upgrade_flat}, "plan", "apply")
+    _compare(tmp_path, monkeypatch, CONFIG, {}, "plan")
 
 
 _IMPORTED: Final = pb.ImportResourceStateResponse.ImportedResource

@@ -40,7 +40,7 @@ from shared_nodes.flavour import FLAVOURS
 from shared_nodes.providers.schema import implied_type
 from shared_nodes.values.json import dumps
 from shared_nodes.values.types import STRING
-from shared_nodes.values.value import Value, null, string
+from shared_nodes.values.value import Value, null, object_of, string, unknown
 from shared_nodes.world import Files, World
 
 _Result = TypeVar("_Result")
@@ -100,6 +100,18 @@ def test_the_schema_arrives_as_it_is(tmp_path: Path, source: Any, schema: Any) -
     message = _asking(tmp_path, Simulation(), ask, source)
     assert provider_schema_from_message(message) == schema
     assert message.server_capabilities.get_provider_schema_optional
+
+
+@pytest.mark.parametrize(("source", "schema"), [(SIM, SIM_SCHEMA), (SIMCLOUD, SIMCLOUD_SCHEMA)])
+def test_a_provider_can_be_configured_with_nothing_that_is_known(tmp_path: Path, source: Any, schema: Any) -> None:
+    """OpenTofu's new runtime does that with a configuration that is invalid. The harness once crashed then."""
+    ty = implied_type(schema.provider)
+    config = value_message(unknown(ty), ty)
+
+    async def ask(channel: Channel) -> Any:
+        return await _call(channel, "ConfigureProvider", pb.ConfigureProviderRequest(config=config))
+
+    assert not _asking(tmp_path, Simulation(), ask, source).diagnostics
 
 
 def test_a_call_works_in_the_cloud_of_the_harness_and_is_recorded(tmp_path: Path) -> None:
@@ -191,6 +203,37 @@ def test_a_mistake_of_ours_is_raised_where_the_binary_was_run(tmp_path: Path) ->
 
     with pytest.raises(KeyError, match="no_such_type"):
         _asking(tmp_path, Simulation(), ask)
+
+
+def test_a_lookup_by_an_unknown_name_has_no_answer(tmp_path: Path) -> None:
+    """The new runtime of OpenTofu asks that early. It gets the failure that its recordings have."""
+    lookup = implied_type(SIM_SCHEMA.data["sim_lookup"].block)
+    config = object_of({"name": unknown(STRING), "result": null(STRING)})
+
+    request = pb.ReadDataSourceRequest(type_name="sim_lookup", config=value_message(config, lookup))
+
+    async def ask(channel: Channel) -> RpcError:
+        with pytest.raises(RpcError) as failure:
+            await _call(channel, "ReadDataSource", request)
+        return failure.value
+
+    failure = _asking(tmp_path, Simulation(), ask)
+    assert failure.status is Status.UNKNOWN
+    assert failure.message == 'TypeError: can only concatenate str (not "Unknown") to str'
+
+
+@pytest.mark.parametrize("source", [SIM, SIMCLOUD])
+def test_objects_of_states_before_version_4_are_refused(tmp_path: Path, source: Any) -> None:
+    request = pb.UpgradeResourceStateRequest(
+        type_name="sim_thing" if source is SIM else "simcloud_updated",
+        raw_state=pb.RawState(flatmap={"id": "a-1", "name": "a"}),
+    )
+
+    async def ask(channel: Channel) -> Any:
+        return await _call(channel, "UpgradeResourceState", request)
+
+    (problem,) = _asking(tmp_path, Simulation(), ask, source).diagnostics
+    assert problem.summary == "Unable to Read Previously Saved State for UpgradeResourceState"
 
 
 def test_every_connection_has_an_instance_that_is_closed_in_the_end(tmp_path: Path) -> None:

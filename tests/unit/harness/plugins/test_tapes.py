@@ -35,6 +35,7 @@ from shared_nodes.providers.contract import (
     PlanRequest,
     PlanResponse,
     ReadObject,
+    StoredAttributes,
 )
 from shared_nodes.providers.defaults import DefaultProvider
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, SchemaAttribute, SchemaBlock, implied_type
@@ -82,7 +83,7 @@ class VaultProvider(DefaultProvider):
         parts["url"] = string(f"https://user:{parts['password'].payload}@host")
         return ApplyResponse(object_of(parts), f'{{"key":"{parts["password"].payload}"}}'.encode())
 
-    async def upgrade(self, _type_name: str, _version: int, _attributes: Tree) -> ReadObject:
+    async def upgrade(self, _type_name: str, _version: int, _attributes: StoredAttributes) -> ReadObject:
         raise AssertionError
 
     async def open_ephemeral(self, _type_name: str, config: Value) -> OpenedEphemeral:

@@ -12,7 +12,9 @@ from typing import Any, Final
 import pytest
 
 from harness.findings.finding import Standing
+from harness.findings.trend import point_of, trend_of
 from reports.html.page import html_report
+from reports.html.trend import trend_report
 from reports.run.harness_quality import Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
 from tests.browser import AXE, BROWSER, NO_AXE, NO_BROWSER
 from tests.sample_runs import MIXED, finding, result, run_of
@@ -67,7 +69,13 @@ HEALTH: Final = HarnessQuality(
     FuzzFigures("7", "default", "abc", 200, 4.25, 0.714, 0, "found"),
 )
 RUN: Final = run_of(
-    *(replace(each, features=("moved block",)) if each.area != "expressions" else each for each in MIXED.results),
+    *(replace(each, features=("moved block",)) if each.area != "expressions" else each for each in MIXED.results[1:]),
+    result(
+        "a/equal",
+        features=("moved block",),
+        compared={"validate v1": {"events": 0, "calls": 0}, PLACE: {"events": 4}},
+        step_s={"legacy": {PLACE: 0.0214}},
+    ),
     result(
         "c/hostile",
         finding(explanation=(HOSTILE,), got=HOSTILE),
@@ -77,8 +85,10 @@ RUN: Final = run_of(
         reduction_history=FILM,
     ),
     result(f"c/{HOSTILE.replace('/', '')}"),
-    classes=MIXED.classes,
-    titles=MIXED.titles,
+    result("c/worded", finding("events.words", known="K3")),
+    result("c/recorded", finding(against=("legacy", "recorded")), is_recorded=True, evidence=EVENTS),
+    classes={**MIXED.classes, "K3": "wording"},
+    titles={**MIXED.titles, "K3": "Other words on purpose"},
 )
 
 
@@ -93,7 +103,9 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("page") / "report.html"
-    made.write_text(html_report(RUN, replace(RUN, results=RUN.results[:1]), HEALTH), encoding="utf-8")
+    made.write_text(
+        html_report(RUN, replace(RUN, results=RUN.results[:1]), HEALTH, lambda _: "cat > main.tf"), encoding="utf-8"
+    )
     return made
 
 
@@ -132,28 +144,41 @@ def wait_for_text(page: Any, selector: str, text: str) -> None:
     page.locator(selector, has_text=text).first.wait_for()
 
 
-def test_the_first_screen_leads_to_what_is_to_be_opened(page: Any) -> None:
-    assert page.locator("h1").first.inner_text() == "! An engine broke"
-    page.locator("a.first").click()
+def test_the_first_screen_leads_to_what_is_worst(page: Any) -> None:
+    assert page.locator("h1").first.inner_text().startswith("! new crashes in 1 of ")
+    page.locator("#causes .open-case").first.click()
     wait_for_text(page, "#case h1", "b/crash")
     page.go_back()
     page.locator("#causes tbody tr").first.wait_for()
-    assert page.locator("#causes tbody tr").count() == 3
+    assert page.locator("#causes tbody tr").count() == 4
     page.go_forward()
     page.locator("#case h1").wait_for()
 
 
 def test_causes_are_filtered_and_the_filter_stands_in_the_address(page: Any) -> None:
     page.get_by_label("Weight", exact=True).select_option("state")
-    wait_for_text(page, "#causes-found", "2 of 3 causes")
-    page.get_by_label("Documented", exact=True).select_option("documented")
-    wait_for_text(page, "#causes-found", "1 of 3 causes")
+    wait_for_text(page, "#causes-found", "2 of 4 causes")
+    assert page.locator("#cause-task .chip").all_inner_texts() == ["all 2", "undocumented 1", "to be mended 1"]
+    page.locator("#cause-task .chip", has_text="to be mended").click()
+    wait_for_text(page, "#causes-found", "1 of 4 causes")
     assert page.locator("#causes tbody tr:visible .open-cause").all_inner_texts() == ["it is kept so"]
-    assert "weight=state&known=documented" in page.url
+    assert "weight=state&task=mend" in page.url
     page.reload()
-    wait_for_text(page, "#causes-found", "1 of 3 causes")
-    page.get_by_label("Documented", exact=True).select_option("")
-    wait_for_text(page, "#causes-found", "2 of 3 causes")
+    wait_for_text(page, "#causes-found", "1 of 4 causes")
+    page.locator("#cause-task .chip", has_text="all").click()
+    wait_for_text(page, "#causes-found", "2 of 4 causes")
+
+
+def test_causes_are_searched_and_sorted(page: Any) -> None:
+    page.keyboard.press("/")
+    page.keyboard.type("ACTIONS")
+    wait_for_text(page, "#causes-found", "1 of 4 causes")
+    assert "find=ACTIONS" in page.url
+    page.get_by_label("Search causes").fill("")
+    page.get_by_label("Sort", exact=True).select_option("most cases")
+    wait_until(page, "document.querySelector('#causes tbody tr').dataset.number === '1'")
+    page.reload()
+    wait_until(page, "document.querySelector('#causes tbody tr').dataset.number === '1'")
 
 
 def test_keys_go_through_causes_and_a_cause_leads_to_its_cases(page: Any) -> None:
@@ -162,16 +187,18 @@ def test_keys_go_through_causes_and_a_cause_leads_to_its_cases(page: Any) -> Non
     assert page.evaluate("document.activeElement.textContent") == "the plan: new differs in actions"
     page.keyboard.press("Enter")
     wait_for_text(page, "#cause h1", "the plan: new differs in actions")
-    assert page.locator("#panel-affected li").all_inner_texts() == ["a/one", "a/two", "c/hostile"]
+    assert page.locator("#panel-affected li").all_inner_texts() == ["a/one", "a/two", "c/hostile", "c/recorded"]
     assert page.locator("#panel-signatures li").all_inner_texts() == ["apply: the plan: new differs in actions"]
     assert page.locator("#panel-example dd").all_inner_texts() == ['"create"', '"no-op"']
+    assert page.locator("#panel-example dt").all_inner_texts() == ["A legacy", "B new"]
+    assert page.locator("#panel-example .line.guilty .source").inner_text() == 'resource "terraform_data" "a" {'
     page.keyboard.press("k")
     wait_for_text(page, "#cause h1", "new crashes: KeyError in x.py:f")
     assert page.locator("#panel-example .raised").inner_text() == "KeyError"
     page.keyboard.press("j")
     wait_for_text(page, "#cause h1", "the plan")
     page.locator("#cause a.count").click()
-    wait_for_text(page, "#found", "3 of 9 cases")
+    wait_for_text(page, "#found", "4 of 11 cases")
     page.go_back()
     page.keyboard.press("Escape")
     page.locator("#causes tbody tr").first.wait_for()
@@ -181,49 +208,97 @@ def test_a_case_lists_its_causes_and_folds_consequences_under_their_reason(page:
     page.goto(page.url + "#case=c%2Fhostile")
     wait_for_text(page, "#case h1", "c/hostile")
     assert page.locator("#panel-causes li a").all_inner_texts() == ["the plan: new differs in actions"]
-    step = page.locator("#panel-findings .step")
-    assert step.locator("h3").inner_text() == PLACE
-    assert step.locator("> .finding-line > summary").all_inner_texts() == ["state the plan: new differs in actions"]
-    folded = step.locator("> .branch:not(.finding-line)")
+    assert page.locator(".step-tab[aria-current] .step-name").inner_text() == PLACE
+    own = page.locator("#panel-findings > .finding-line > summary")
+    assert own.all_inner_texts() == ["state the plan: new differs in actions"]
+    folded = page.locator("#panel-findings > .branch:not(.finding-line)")
     assert folded.locator("> summary").inner_text() == "1 consequence follows from: the plan: new differs in actions"
     assert not folded.locator(".finding-line").first.is_visible()
     folded.locator("> summary").click()
+    folded.locator(".finding-line summary").first.wait_for()  # it is made when the browser reports the click
     assert folded.locator(".finding-line summary").all_inner_texts() == [
         "events while applying: new differs in x in 2 places"
     ]
 
 
+def test_steps_are_tabs_and_the_worst_is_open(page: Any) -> None:
+    page.goto(page.url + "#case=a%2Fone")
+    wait_for_text(page, ".step-tab[aria-current]", PLACE)
+    assert page.locator(".step-tab").all_inner_texts() == ["validate v1\n= equal", f"{PLACE}\nstate\nworst"]
+    page.keyboard.press("[")
+    wait_for_text(page, ".step-tab[aria-current]", "validate v1")
+    wait_for_text(page, "#panel-findings", "Nothing was found in this step.")
+    assert "place=validate+v1" in page.url
+    assert page.title() == "a/one, validate v1 – diffharness"
+    page.go_back()
+    wait_for_text(page, ".step-tab[aria-current]", PLACE)
+
+
 def test_a_cell_of_the_table_of_features_opens_its_cases(page: Any) -> None:
     page.locator("nav >> text=Features").click()
     page.get_by_label("1 crash of moved block").click()
-    wait_for_text(page, "#found", "1 of 9 cases")
+    wait_for_text(page, "#found", "1 of 11 cases")
     assert page.locator(".row-name").all_inner_texts() == ["b/crash"]
+
+
+def test_features_are_searched(page: Any) -> None:
+    page.goto(page.url + "#view=features&find=mov")
+    page.locator(".features tbody tr:visible").first.wait_for()
+    assert page.locator(".features tbody tr:visible th").all_inner_texts() == ["moved block"]
+    page.get_by_label("Search features").fill("nothing like it")
+    wait_until(page, "!document.querySelector('.features tbody tr:not([hidden])')")
+
+
+def test_chips_and_menus_change_the_filter(page: Any) -> None:
+    page.locator(".verdict .chip", has_text="does something else").click()
+    wait_for_text(page, "#found", "5 of 11 cases")
+    page.locator("#case-chips .chip", has_text="undocumented").click()
+    wait_for_text(page, "#found", "4 of 11 cases")
+    page.get_by_label("Area", exact=True).select_option("a")
+    wait_for_text(page, "#found", "2 of 11 cases")
+    assert page.locator("#query").input_value() == "area:a known:undocumented impact:wrong"
+    assert page.title() == "Cases: area:a known:undocumented impact:wrong – diffharness"
+    page.locator("#case-chips .chip[aria-current]", has_text="undocumented").click()
+    wait_for_text(page, "#found", "2 of 11 cases")
+    page.get_by_label("Area", exact=True).select_option("")
+    wait_for_text(page, "#found", "5 of 11 cases")
+    page.go_back()
+    wait_for_text(page, "#found", "2 of 11 cases")
+
+
+def test_the_worst_cases_come_first(page: Any) -> None:
+    page.keyboard.press("2")
+    page.locator(".row").first.wait_for()
+    names = ["b/crash", "a/one", "a/two", "c/hostile", "c/recorded", "b/known", "c/worded", "b/skipped"]
+    assert page.locator(".row-name").all_inner_texts()[:8] == names
 
 
 def test_a_cell_opens_its_cases(page: Any) -> None:
+    page.locator("nav >> text=Run").click()
     page.get_by_label("1 case: legacy equal, new crash").click()
-    wait_for_text(page, "#found", "1 of 9 cases")
+    wait_for_text(page, "#found", "1 of 11 cases")
     assert page.locator(".row-name").all_inner_texts() == ["b/crash"]
     page.get_by_role("button", name="Clear").click()
-    wait_for_text(page, "#found:not(:has-text('of'))", "9 cases")
+    wait_for_text(page, "#found:not(:has-text('of'))", "11 cases")
 
 
 def test_the_filter_stands_in_the_address(page: Any) -> None:
+    page.locator("nav >> text=Cases").click()
     page.keyboard.press("/")
     wait_until(page, "document.activeElement.id === 'query'")
     page.keyboard.type("ruling:differs !two")
-    wait_until(page, "document.querySelector('#found').textContent.startsWith('2 of')")
+    wait_until(page, "document.querySelector('#found').textContent.startsWith('3 of')")
     address = page.url
     assert "q=ruling%3Adiffers" in address
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_selector("html[data-ready=yes]")
     assert page.locator("#query").input_value() == "ruling:differs !two"
-    assert page.locator(".row-name").all_inner_texts() == ["a/one", "c/hostile"]
+    assert page.locator(".row-name").all_inner_texts() == ["a/one", "c/hostile", "c/recorded"]
 
 
 def test_keys_go_through_the_list_and_open_a_case(page: Any) -> None:
-    page.locator("nav >> text=Cases").click()
+    page.goto(page.url + "#view=cases&sort=name")
     page.locator(".row").first.wait_for()
     page.keyboard.press("j")
     page.keyboard.press("j")
@@ -245,10 +320,45 @@ def test_a_case_shows_its_line_its_difference_and_its_events(page: Any) -> None:
     page.goto(page.url + "#case=c%2Fhostile")
     page.wait_for_selector("#case .panel")
     assert page.locator(".line.guilty .source").inner_text() == 'resource "terraform_data" "a" {'
-    assert "First divergence: legacy has" in page.locator(".pinned").inner_text()
-    assert page.locator("#panel-outcomes .leaf.differing .leaf-name").first.inner_text().startswith("ok")
+    rows = page.locator("#panel-events .pair-row")
+    assert rows.locator(".h-a").all_inner_texts() == ["A\nonly legacy:\napply_start terraform_data.a create"]
+    assert rows.locator(".h-b").all_inner_texts() == [f"B\nonly new:\napply_start {HOSTILE} create"]
+    printed = page.locator("#panel-printed .pair-row")
+    assert printed.locator(".h-a").all_inner_texts() == ["A\nonly legacy:\n(step succeeded)"]
+    assert printed.locator(".h-b").all_inner_texts() == ["B\nonly new:\n(step failed)"]
     assert page.locator("#case img").count() == 0
     assert page.locator("#case script").count() == 0
+
+
+def test_only_what_a_recording_calls_wrong_is_red(page: Any) -> None:
+    page.goto(page.url + "#case=c%2Frecorded")
+    wait_for_text(page, "#panel-printed .compared-head", "not as recorded")
+    heads = page.locator("#panel-printed .side")
+    assert heads.all_inner_texts() == ["A legacyas recorded", "B newnot as recorded"]
+    assert "h-wrong" in (heads.nth(1).get_attribute("class") or "")
+    page.goto(page.url.partition("#")[0] + "#case=c%2Fhostile")
+    wait_for_text(page, "#case h1", "c/hostile")
+    assert page.locator("#case .h-wrong").count() == 0
+    assert page.locator("#case del, #case s").count() == 0
+
+
+def test_an_equal_case_shows_what_that_rests_on(page: Any) -> None:
+    page.goto(page.url + "#case=a%2Fequal")
+    wait_for_text(page, "#case h2", "What this rests on")
+    table = page.locator("#case table")
+    assert table.locator("thead th").all_inner_texts() == ["step", "events", "A legacy, ms"]
+    assert table.locator("tbody tr").all_inner_texts() == ["validate v1\t0\t", f"{PLACE}\t4\t21"]
+
+
+def test_every_view_has_a_title_of_its_own(page: Any) -> None:
+    titles = []
+    for view in VIEWS:
+        page.goto(f"{page.url.partition('#')[0]}#{view}")
+        page.wait_for_timeout(50)
+        titles.append(page.title())
+    assert len(set(titles)) == len(titles)
+    assert all(title.endswith(" – diffharness") for title in titles)
+    assert f"{RUN.causes[0].title} – diffharness" in titles
 
 
 def test_a_film_is_stepped_through_and_marks_what_goes_next(page: Any) -> None:
@@ -270,8 +380,8 @@ def test_a_film_is_stepped_through_and_marks_what_goes_next(page: Any) -> None:
 
 
 def test_the_worth_of_the_harness_is_shown(page: Any) -> None:
-    assert "1 of 2" in page.locator("#overview dl.health").inner_text()
     page.locator("nav >> text=Run").click()
+    assert "1 of 2" in page.locator("#run dl.health").first.inner_text()
     rows = page.locator(".mutants tbody tr")
     rows.first.wait_for()
     assert rows.first.inner_text().startswith("S01\tIt lags.")
@@ -291,11 +401,14 @@ def test_a_key_copies_the_command_of_what_is_looked_at(page: Any) -> None:
 def test_open_panels_stand_in_the_address(page: Any) -> None:
     page.goto(page.url + "#case=a%2Fone")
     page.wait_for_selector("#panel-order svg")
-    page.locator("#panel-why > summary").click()
-    wait_until(page, "location.hash.includes('panels=why')")
+    assert (
+        page.locator("#panel-order li").first.inner_text().startswith("Only A legacy guarantees that terraform_data.b")
+    )
+    page.locator("#panel-order > summary").click()
+    wait_until(page, "location.hash.includes('panels=order')")
     page.reload()
     page.wait_for_selector("#panel-files")
-    assert page.locator("#panel-why").get_attribute("open") is None
+    assert page.locator("#panel-order").get_attribute("open") is None
 
 
 @pytest.mark.parametrize(
@@ -304,12 +417,29 @@ def test_open_panels_stand_in_the_address(page: Any) -> None:
         ("Copy command", "diffharness run corpus/a/one"),
         ("Copy as issue", "### `new: apply differs"),
         ("Copy as corpus case", "mkdir -p corpus/regressions/a/one"),
-        ("Copy known.yaml entry", "- id: D-"),
+        ("Copy known.yaml entry", "# The path of the case is to be given from the directory of this file.\n- id: D-"),
+        ("Copy reproduction", "cat > main.tf"),
     ],
 )
 def test_buttons_copy(page: Any, button: str, beginning: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(page.url + "#case=a%2Fone")
+    page.get_by_role("button", name=button).click()
+    wait_until(page, "document.querySelector('#said').textContent.includes('copied')")
+    assert page.evaluate("navigator.clipboard.readText()").startswith(beginning)
+
+
+@pytest.mark.parametrize(
+    ("button", "beginning"),
+    [
+        ("Copy as issue", "### ` the plan: new differs in actions `\n\nIt shows in 4 cases.\n"),
+        ("Copy known.yaml entry", "# The path of the case is to be given from the directory of this file.\n- id: D-"),
+        ("Copy command", "diffharness run corpus/a/one"),
+    ],
+)
+def test_buttons_of_a_cause_copy(page: Any, button: str, beginning: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator(".open-cause", has_text="the plan").click()
     page.get_by_role("button", name=button).click()
     wait_until(page, "document.querySelector('#said').textContent.includes('copied')")
     assert page.evaluate("navigator.clipboard.readText()").startswith(beginning)
@@ -330,7 +460,7 @@ def test_themes_change_and_stay(page: Any) -> None:
 def test_nothing_is_wider_than_a_telephone(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     crash = page.locator("a.open-cause").first.get_attribute("href")
-    for hash_ in ("", "#view=cases", "#view=features", crash, "#case=a%2Fone", "#case=c%2Fhostile", "#view=run"):
+    for hash_ in ("", crash, *(f"#{view}" for view in VIEWS)):
         page.goto(page.url.partition("#")[0] + hash_)
         page.wait_for_timeout(100)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -344,19 +474,27 @@ VIEWS: Final = (
     f"cause={RUN.causes[1].identifier}&panels=consequences",
     "view=run",
     "case=a%2Fone&panels=noise",
+    "case=a%2Fone&place=validate+v1&panels=printed,all",
+    "case=c%2Frecorded&panels=all",
+    "view=cases&q=impact%3Acrash",
     "case=c%2Fhostile&panels=film",
     "case=a%2Fequal",
 )
 
 
 @pytest.mark.skipif(AXE is None, reason=NO_AXE)
-@pytest.mark.parametrize(("theme", "options"), [("light", "{}"), ("dark", "{runOnly: ['color-contrast']}")])
-def test_every_view_can_be_used_by_everybody(browser: Any, file: Path, theme: str, options: str) -> None:
+@pytest.mark.parametrize(
+    ("theme", "options", "views"),
+    [("light", "{}", VIEWS), ("dark", "{runOnly: ['color-contrast']}", (VIEWS[0], VIEWS[4], VIEWS[8]))],
+)
+def test_every_view_can_be_used_by_everybody(
+    browser: Any, file: Path, theme: str, options: str, views: tuple[str, ...]
+) -> None:
     """Check the rules of axe-core. They are injected from outside, which the policy of the page would not allow."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)
     opened = context.new_page()
     found: list[tuple[str, str, str]] = []
-    for view in VIEWS:
+    for view in views:
         opened.goto("about:blank")
         opened.goto(f"{file.as_uri()}#{view}&theme={theme}")
         opened.wait_for_selector("html[data-ready=yes]")
@@ -365,3 +503,88 @@ def test_every_view_can_be_used_by_everybody(browser: Any, file: Path, theme: st
         found += [(view, each["id"], node["html"]) for each in violations for node in each["nodes"]]
     context.close()
     assert found == []
+
+
+# Five questions of a new reader: none takes more than two clicks
+
+
+def test_what_is_worst_and_whether_it_is_new_is_on_the_first_screen(page: Any) -> None:
+    first = page.locator("#causes tbody tr").first
+    assert first.locator("td, th").all_inner_texts() == [
+        "crash",
+        "new crashes: KeyError in x.py:f",
+        "1",
+        "undocumented appeared",
+        "b/crash",
+    ]
+
+
+def test_how_it_is_reproduced_takes_two_clicks(page: Any) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator(".open-cause").nth(1).click()
+    page.get_by_role("button", name="Copy reproduction").click()
+    wait_until(page, "document.querySelector('#said').textContent.includes('copied')")
+    assert page.evaluate("navigator.clipboard.readText()") == "cat > main.tf"
+
+
+def test_which_features_are_affected_takes_two_clicks(page: Any) -> None:
+    page.locator("nav >> text=Features").click()
+    page.get_by_label("3 wrong of moved block").click()
+    wait_for_text(page, "#found", "3 of 11 cases")
+
+
+def test_what_can_be_ignored_takes_one_click(page: Any) -> None:
+    page.locator("#cause-task .chip", has_text="can be ignored").click()
+    wait_for_text(page, "#causes-found", "1 of 4 causes")
+    assert page.locator("#causes tbody tr:visible .open-cause").all_inner_texts() == ["Other words on purpose"]
+
+
+# The page over many runs
+
+
+@pytest.fixture(scope="module")
+def trend_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("trend") / "trend.html"
+    late = run_of(result("a/one", finding()), result("a/two"), result("b/known"), result("b/crash"))
+    points = [
+        point_of(HOSTILE, replace(RUN, header={"started": "2026-11-17T10:00:00"})),
+        point_of("later", replace(late, header={"started": "2026-11-18T10:00:00"})),
+    ]
+    made.write_text(trend_report(trend_of(points)), encoding="utf-8")
+    return made
+
+
+def test_the_trend_is_filtered_and_searched(browser: Any, trend_file: Path) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 800})
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("console", lambda message: problems.append(message.text))
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    opened.goto(trend_file.as_uri())
+    opened.wait_for_selector("html[data-ready=yes]")
+    assert opened.locator("h1").inner_text() == "After 2 runs, 2 causes are left, and 2 are gone"
+    assert opened.locator("#rows tr").first.locator("td").all_inner_texts() == ["4", "1"]
+    opened.locator(".chip", has_text="gone").click()
+    wait_until(opened, "document.querySelector('#found').textContent === '2 of 4'")
+    assert opened.title() == "Gone: After 2 runs, 2 causes are left, and 2 are gone – diffharness"
+    opened.reload()
+    wait_until(opened, "document.querySelector('#found').textContent === '2 of 4'")
+    opened.keyboard.press("/")
+    opened.keyboard.type("KEYERROR")
+    wait_until(opened, "document.querySelector('#found').textContent === '1 of 4'")
+    assert opened.evaluate("document.documentElement.scrollWidth") <= 390
+    assert problems == []
+    context.close()
+
+
+@pytest.mark.skipif(AXE is None, reason=NO_AXE)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_trend_can_be_used_by_everybody(browser: Any, trend_file: Path, theme: str) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)
+    opened = context.new_page()
+    opened.goto(f"{trend_file.as_uri()}#theme={theme}")
+    opened.wait_for_selector("html[data-ready=yes]")
+    opened.evaluate(AXE)
+    violations = opened.evaluate("axe.run()")["violations"]
+    context.close()
+    assert [(each["id"], node["html"]) for each in violations for node in each["nodes"]] == []

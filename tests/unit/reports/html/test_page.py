@@ -18,7 +18,8 @@ from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from reports.html.highlight import highlighted
 from reports.html.page import html_report
-from reports.html.values import render_observation
+from reports.html.values import render_observation, value_text
+from reports.run.engine_labels import engine_labels
 from reports.run.harness_quality import Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
 from shared_nodes.values.json import loads
 from tests.html_elements import Elements
@@ -51,7 +52,7 @@ def test_nothing_is_loaded_and_only_what_was_hashed_runs() -> None:
 
 
 def test_the_script_makes_no_markup_of_text_and_asks_nobody() -> None:
-    script = (STATIC / "report.js").read_text(encoding="utf-8")
+    script = "".join(file.read_text(encoding="utf-8") for file in STATIC.glob("*.js"))
     for word in ("innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval(", "Function(", "DOMParser"):
         assert word not in script
     for word in ("fetch(", "XMLHttpRequest", "WebSocket", "import(", "sendBeacon", "localStorage", "document.cookie"):
@@ -61,13 +62,14 @@ def test_the_script_makes_no_markup_of_text_and_asks_nobody() -> None:
 
 
 PAIRS: Final = {
-    "ink": "ground card good-ground odd-ground bad-ground calm-ground guilty gone-ground came-ground",
-    "dim": "ground card calm-ground good-ground odd-ground bad-ground",
+    "ink": "ground card good-ground calm-ground guilty a-ground b-ground wrong-ground a-mark b-mark wrong-mark",
+    "dim": "ground card calm-ground",
     "link": "ground card calm-ground",
-    **{name: f"{name}-ground" for name in ("good", "odd", "calm", "gone", "came")},
-    "bad": "bad-ground card guilty",
-    **dict.fromkeys(("word", "text", "name", "comment"), "card guilty"),
-    "number": "card guilty gone-ground came-ground",
+    **{name: f"{name}-ground" for name in ("good", "calm", "a", "b", "wrong")},
+    "heavy": "heavy-ground",
+    "ground": "heavy",
+    "wrong": "wrong-ground card",
+    **dict.fromkeys(("word", "text", "name", "comment", "number"), "card guilty"),
 }
 """Colours of text, and their backgrounds."""
 
@@ -93,27 +95,49 @@ def test_text_can_be_read_on_its_ground_in_every_theme() -> None:
 # Content
 
 
-def test_the_first_screen_answers_three_questions_without_the_script() -> None:
+def test_the_first_screen_answers_its_questions_without_the_script() -> None:
     before = run_of(result("a/equal"), result("a/one"), result("a/gone", finding("state.gone")), result("a/two"))
-    text = Elements(html_report(run_of(*MIXED.results, result("a/gone")), before)).text
-    assert "An engine broke" in text
-    assert "3 causes, 2 new, show in 4 of 8 cases." in text
-    assert "What is new? Since the run before: 3 new causes 1 gone cause 3 new signatures 1 gone signature" in text
-    assert "gone the state: new differs in gone was in a/gone" in text
-    assert "What to open first? b/crash the smallest of 1 case with new crashes: KeyError in x.py:f" in text
+    page = Elements(html_report(run_of(*MIXED.results, result("a/gone"), planned=11), before))
+    assert "! new crashes in 1 of 6 cases and does something else in 3" in page.text
+    assert "A legacy B new 3 causes: 2 undocumented, 1 to be mended." in page.text
+    assert "The run was stopped: 3 of 11 cases were never run, and nothing is said about them." in page.text
+    assert "crashes 1 does something else 3 not compared 2 the same 2" in page.text
+    assert "Since the run before causes appeared 3 gone 1 2 cases worse 1 case better 4 cases added" in page.text
+    assert "gone: the state: new differs in gone was in a/gone" in page.text
+    assert "legacy could not run 1 case: no" in page.text
+
+
+def test_nothing_is_said_about_an_earlier_run_that_there_is_none_of() -> None:
+    page = Elements(html_report(run_of(result("a/equal", compared={"validate v1": {"events": 3}}))))
+    assert "= new behaves like legacy in the only case A legacy B new the same 1 What was compared" in page.text
+    assert "1 case: 3 events, 1 steps." not in page.text
+    assert "1 case: 1 step, 3 events." in page.text
+    assert "Since" not in page.text
+    assert not [tag for tag, attributes in page.found if attributes.get("id") == "causes"]
 
 
 def test_the_table_of_causes_needs_no_script() -> None:
     page = Elements(html_report(MIXED))
-    assert "weight cases cause documented smallest case crash 1 case new crashes: KeyError in x.py:f new" in page.text
-    rows = [attributes for tag, attributes in page.found if tag == "tr" and "data-weight" in attributes]
-    assert [(row["data-weight"], row["data-class"], row["data-known"]) for row in rows] == [
-        ("crash", "", "new"),
-        ("state", "", "new"),
-        ("state", "bug", "documented"),
+    row = "weight cause cases status smallest case crash new crashes: KeyError in x.py:f 1 case undocumented b/crash"
+    assert row in page.text
+    assert "state the plan: new differs in actions 2 cases undocumented a/one" in page.text
+    assert "state it is kept so K1 1 case known bug b/known" in page.text
+    causes = page.data["index"]["causes"]
+    assert [(cause["weight"], cause["task"], cause["status"]) for cause in causes] == [
+        ("crash", "decide", "undocumented"),
+        ("state", "decide", "undocumented"),
+        ("state", "mend", "known bug"),
     ]
-    assert "state 2 cases the plan: new differs in actions new a/one" in page.text
-    assert "state 1 case it is kept so bug: K1 b/known" in page.text
+
+
+@pytest.mark.parametrize(
+    ("category", "is_accepted", "task"),
+    [("bug", True, "mend"), ("missing", True, "mend"), ("change", True, "ignore"), ("change", False, "mend")],
+)
+def test_what_can_be_ignored_is_what_is_accepted_as_harmless(category: str, is_accepted: bool, task: str) -> None:
+    known = finding("state.x", known="K1", is_accepted=is_accepted)
+    page = Elements(html_report(run_of(result("a/known", known), classes={"K1": category})))
+    assert page.data["index"]["causes"][0]["task"] == task
 
 
 def test_the_page_of_a_cause_has_its_cases_its_example_and_what_follows() -> None:
@@ -155,7 +179,7 @@ def test_a_case_has_its_findings_with_their_causes_and_reasons() -> None:
     ]
     assert findings[1]["follows"] == ["the state: new differs in x"]
     assert (findings[3]["crash"], findings[3]["got"]) == (["panic: no", "example.com/tf.Read", ""], "")
-    assert page["index"]["rows"][0][14] == [0, 1, 2]
+    assert page["index"]["rows"][0][13] == [0, 1, 2]
 
 
 def test_of_too_many_findings_the_heavy_ones_are_shown() -> None:
@@ -176,7 +200,7 @@ def test_features_are_counted_by_outcome_and_lead_to_their_cases() -> None:
     query = "#view=cases&q=feature%3A%22a%20%5C%22b%5C%22%22"
     assert links == ["#view=features", query, f"{query}%20outcome%3Asame", f"{query}%20outcome%3Awrong"]
     assert page.data["index"]["features"] == ['a "b"']
-    assert [row[15:] for row in page.data["index"]["rows"]] == [
+    assert [row[14:16] for row in page.data["index"]["rows"]] == [
         [[0], "same"],
         [[0], "same"],
         [[0], "wrong"],
@@ -187,20 +211,42 @@ def test_features_are_counted_by_outcome_and_lead_to_their_cases() -> None:
 @pytest.mark.parametrize(
     ("run", "title"),
     [
-        (run_of(result("a/equal")), "The engines are equal"),
-        (run_of(result("a/one", finding())), "The engines are not equal"),
-        (run_of(result("a/known", finding(known="K1")), classes={"K1": "bug"}), "The engines are equal"),
-        (run_of(result("a/equal"), planned=2), "The run is not as it should be"),
-        (run_of(result("a/hang", finding("hang", Ruling.HANG))), "An engine broke"),
+        (run_of(result("a/equal")), "new behaves like legacy in the only case"),
+        (run_of(result("a/one", finding())), "new does something else in 1 of 1 case"),
+        (
+            run_of(result("a/known", finding(known="K1")), classes={"K1": "bug"}),
+            "new does something else in 1 of 1 case, all of it documented",
+        ),
+        (
+            run_of(result("a/hang", finding("hang", Ruling.HANG))),
+            "new could not be compared with legacy in any case; the time limit was not enough for 1 case",
+        ),
     ],
 )
-def test_the_title_says_what_the_exit_status_says(run: Run, title: str) -> None:
-    assert Elements(html_report(run)).text.startswith(f"{title}: legacy, new")
+def test_the_title_says_what_the_candidate_did(run: Run, title: str) -> None:
+    assert Elements(html_report(run)).text.startswith(f"{title} – diffharness")
+
+
+def test_a_documented_crash_does_not_look_as_if_nothing_had_happened() -> None:
+    known = result("a/known", finding("crash", Ruling.CRASH, known="K1"))
+    page = Elements(html_report(run_of(known, result("a/equal"), classes={"K1": "bug"})))
+    assert {row[0]: row[3] for row in page.data["index"]["rows"]} == {"a/known": "documented", "a/equal": "equal"}
+    assert "crashes 1 the same 1" in page.text
+    assert {row[0]: (row[15], row[17]) for row in page.data["index"]["rows"]} == {
+        "a/known": ("crash", "documented"),
+        "a/equal": ("same", ""),
+    }
+
+
+def test_a_case_with_other_events_alone_is_not_called_the_same() -> None:
+    page = Elements(html_report(run_of(result("a/odd", finding("events.x")), result("a/equal"))))
+    assert "new behaves like legacy in all 2 cases, but for events or wording in 1" in page.text
+    assert "other events or wording only 1 the same 1" in page.text
 
 
 def test_numbers_add_up() -> None:
     page = Elements(html_report(MIXED))
-    assert "all 7 each case once" in page.text
+    assert "all 7 each case once, by its worst finding" in page.text
     index = page.data["index"]
     assert len(index["rows"]) == 7
     pair, alone = index["matrices"]
@@ -213,7 +259,7 @@ def test_numbers_add_up() -> None:
         ([1, 2], "", ""),
         ([4], "bug", "K1"),
     ]
-    assert [row[14] for row in index["rows"]] == [[], [1], [1], [0], [2], [], []]
+    assert [row[13] for row in index["rows"]] == [[], [1], [1], [0], [2], [], []]
     assert [index["groups"][row[7][0]]["digest"] for row in index["rows"][1:3]] == [finding().signature.digest] * 2
 
 
@@ -238,6 +284,89 @@ def test_a_case_has_its_files_its_line_and_both_orders() -> None:
     assert effects[1] == ["terraform_data.b (create)", [["terraform_data.a (create)", True]]]
     assert [arrow[1] for arrow in orders["legacy"]["drawing"]["arrows"]] == [True]
     assert [box[0] for box in orders["new"]["drawing"]["boxes"]] == [effect[0] for effect in effects]
+
+
+def test_the_missing_edge_is_drawn_alone() -> None:
+    """In an order of many effects, those between which an edge is missing are drawn, with what both guarantee."""
+    effects = [[f"terraform_data.{name}", "create"] for name in "abcde"]
+    sides = {
+        name: {"step 1 (apply v1)": {"order": {"effects": effects, "before": before}}}
+        for name, before in (("legacy", [[0, 1], [1, 2], [0, 2], [3, 4]]), ("new", [[0, 1], [3, 4]]))
+    }
+    page = Elements(html_report(run_of(result("a/one", finding(), evidence=json.dumps({"courses": sides}))))).data
+    missing = page["detail-0"]["0"]["missing"]["step 1 (apply v1)"]["new"]
+    assert missing["against"] == "legacy"
+    assert missing["edges"] == [["terraform_data.c (create)", "terraform_data.b (create)", "first"]]
+    assert [box[0] for box in missing["drawing"]["boxes"]] == ["terraform_data.b (create)", "terraform_data.c (create)"]
+    assert [arrow[1] for arrow in missing["drawing"]["arrows"]] == ["first"]
+
+
+def test_effects_of_one_engine_alone_are_no_matter_of_order() -> None:
+    one = {"effects": [["terraform_data.a", "create"], ["terraform_data.b", "create"]], "before": [[0, 1]]}
+    other = {"effects": [["terraform_data.a", "create"]], "before": []}
+    sides = {"legacy": {"step 1 (apply v1)": {"order": one}}, "new": {"step 1 (apply v1)": {"order": other}}}
+    page = Elements(html_report(run_of(result("a/one", finding(), evidence=json.dumps({"courses": sides}))))).data
+    assert page["detail-0"]["0"]["missing"] == {}
+
+
+def test_a_case_has_what_each_engine_printed_and_its_state() -> None:
+    """Equal texts are kept once. The planning mode of a step decides how an empty plan is printed."""
+    state = {"resources": [{"type": "terraform_data", "name": "a", "instances": [{"attributes": {"input": "x"}}]}]}
+    plan = {"op": "plan", "ok": True, "plan": {"resource_changes": []}}
+    steps = "steps:\n- {op: apply, config: v1}\n- {op: plan, config: v1, mode: refresh-only}\n"
+    courses = {
+        "legacy": {"step 1 (apply v1)": {"op": "apply", "ok": True, "state": state}, "step 2 (plan v1)": plan},
+        "new": {"step 1 (apply v1)": {"op": "apply", "ok": True, "state": {}}, "step 2 (plan v1)": plan},
+    }
+    evidence = json.dumps({"files": {"case.yaml": steps}, "courses": courses})
+    printed = Elements(html_report(run_of(result("a/one", finding(), evidence=evidence)))).data["detail-0"]["0"][
+        "printed"
+    ]
+    (legacy, new), texts = (printed["at"][name] for name in ("legacy", "new")), printed["texts"]
+    first, second = "step 1 (apply v1)", "step 2 (plan v1)"
+    assert (legacy[second], legacy[first][0]) == (new[second], new[first][0])
+    assert texts[legacy[second][0]].startswith("No changes. Your infrastructure still matches the configuration.")
+    assert texts[legacy[first][1]] == '# terraform_data.a:\nresource "terraform_data" "a" {\n    input = "x"\n}\n'
+    assert (texts[new[first][1]], legacy[second][1]) == ("The state is empty.\n", -1)
+
+
+def test_an_equal_case_says_what_its_equality_rests_on() -> None:
+    compared = {"step 1 (apply v1)": {"events": 4, "objects in the state": 2}}
+    equal = result("a/equal", compared=compared, step_s={"legacy": {"step 1 (apply v1)": 0.0214}}, is_recorded=True)
+    page = Elements(html_report(run_of(equal))).data
+    detail = page[f"detail-{page['index']['rows'][0][10]}"]["0"]
+    assert detail["compared"] == compared
+    assert detail["times"] == {"legacy": {"step 1 (apply v1)": 21}}
+    assert (detail["recorded"], detail["runs"]) == (True, {"legacy": 2, "new": 1})
+
+
+def test_values_of_findings_are_written_as_a_person_would() -> None:
+    for text, words in (
+        ('{"phase":"plan","severity":"error","summary":"Read failed","detail":"No."}', "Error: Read failed\nNo."),
+        (
+            '["refresh_start","sim.a",null], ["refresh_complete","sim.a",null]',
+            "refresh_start sim.a -\nrefresh_complete sim.a -",
+        ),
+        ('{"add":2,"change":0}', "2 add, 0 change"),
+        ('{"id":"x"}', '{"id":"x"}'),
+        ("nothing more", "nothing more"),
+        ("[broken", "[broken"),
+        ("[]", "[]"),
+    ):
+        assert value_text(text) == words
+
+
+def test_engines_are_called_by_what_they_are() -> None:
+    """A page is read elsewhere: how the run found an engine is no part of its name."""
+    engines = ("recorded:tofu-main", "/opt/x/tofu", "experimental:/opt/y/tofu")
+    run = run_of(result("a/one", engines=engines), engines=engines)
+    page = Elements(html_report(run))
+    assert page.data["index"]["labels"] == {
+        "recorded:tofu-main": "tofu-main",
+        "/opt/x/tofu": "tofu",
+        "experimental:/opt/y/tofu": "experimental:tofu",
+    }
+    assert engine_labels(["/a/tofu", "/b/tofu"]) == {"/a/tofu": "/a/tofu", "/b/tofu": "/b/tofu"}
 
 
 def test_a_large_order_is_drawn_by_modules_and_told_in_full() -> None:
@@ -281,7 +410,12 @@ def test_what_the_harness_is_worth_is_on_the_page() -> None:
 def test_what_buttons_copy_can_be_used() -> None:
     page = Elements(html_report(MIXED)).data
     detail = next(iter(page["detail-0"].values()))
-    assert detail["known"].startswith("- id: D-")
+    assert detail["known"].startswith(
+        "# The path of the case is to be given from the directory of this file.\n- id: D-"
+    )
+    entries = [cause["entry"] for cause in page["index"]["causes"]]
+    assert [entry.count("- id: D-") for entry in entries] == [1, 1, 0], "what is documented needs no entry"
+    assert "case: corpus/a/one\n" in entries[1]
     assert "### `new: " in detail["issue"]
     assert "mkdir -p corpus/regressions/" in detail["corpus"]
     assert "/v1/main.tf <<'END_OF_FILE'\n" + MAIN + "END_OF_FILE\n" in detail["corpus"]
@@ -304,6 +438,10 @@ def test_evidence_that_is_none_is_no_reason_to_fail() -> None:
         "[]",
         '{"files": [1], "courses": {"new": 1}, "graphs": 3}',
         '{"courses": {"new": {"x": []}}}',
+        '{"files": {"": ""}, "courses": {"new": {"x": {"config": "", "plan": {"resource_changes": 1}}}}}',
+        '{"files": {"case.yaml": "mode: ["}, "courses": {"new": {"step 1 (": {"state": {"resources": [1]}}}}}',
+        '{"files": {"case.yaml": "mode: x"}, "courses": {"new": {"x": {"state": {"outputs": {"o": 1}}}}}}',
+        '{"courses": {"new": {"x": {"state": {"resources": [{"type": [], "instances": [{"attributes": []}]}]}}}}}',
     ):
         assert "a/one" in html_report(run_of(result("a/one", finding(), evidence=evidence)))
 
@@ -325,37 +463,40 @@ def test_tokens_have_the_colours_of_what_they_are() -> None:
 
 def test_values_are_told_apart_from_texts_that_look_like_them() -> None:
     change = '{"after": {"name": "unknown"}, "after_unknown": {"id": true}, "after_sensitive": {}}'
-    tree = loads(f'{{"change": {change}, "secret": "(sensitive value)", "big": 12345678901234567890, "n": 5}}')
+    plan = f'{{"output_changes": {{"o": {change}}}}}'
+    tree = loads(f'{{"plan": {plan}, "secret": "(sensitive value)", "big": 12345678901234567890, "n": 5}}')
     assert isinstance(tree, dict)
     assert render_observation(tree) == {
-        "change": {"after": {"name": "unknown", "id": {"\0": "unknown"}}},
+        "plan": {"output_changes": {"o": {"after": {"name": "unknown", "id": {"\0": "unknown"}}}}},
         "secret": {"\0": "sensitive"},
         "big": {"\0": "number", "text": "12345678901234567890"},
         "n": 5,
     }
-    sets = loads('{"outputs": {"o": {"value": ["b"], "type": ["set", "string"]}}}')
+    sets = loads('{"state": {"outputs": {"o": {"value": ["b"], "type": ["set", "string"]}}}}')
     assert isinstance(sets, dict)
-    assert render_observation(sets)["outputs"]["o"]["value"] == {"\0": "set", "items": ["b"]}
+    assert render_observation(sets)["state"]["outputs"]["o"]["value"] == {"\0": "set", "items": ["b"]}
 
 
 # Large runs
 
 
-def test_a_hundred_thousand_cases_fit_into_thirty_megabytes() -> None:
-    """One case in five hundred differs, with evidence that hardly compresses and exceeds the limit of a page."""
+def test_a_large_run_is_a_file_of_limited_size() -> None:
+    """One case in a hundred differs, with evidence that hardly compresses and exceeds the limit of a page. What is
+    kept of each other case is little: `benchmarks/report.py` measures five times as many."""
     noise = "".join(hashlib.sha256(str(number).encode()).hexdigest() for number in range(2_000))
     equal = result("a/b")
     different = result("a/b", finding())
 
     def one(number: int) -> CaseResult:
         name = f"area_{number % 90}/case-{hashlib.sha256(str(number).encode()).hexdigest()[:12]}"
-        if number % 500:
+        if number % 100:
             return replace(equal, identifier=name, path=f"corpus/{name}")
         evidence = json.dumps({"files": {"notes.txt": noise[number // 10 :]}})
         return replace(different, identifier=name, path=f"corpus/{name}", evidence=evidence)
 
-    text = html_report(run_of(*map(one, range(100_000))))
-    assert len(text) < 30_000_000
+    text = html_report(run_of(*map(one, range(20_000))))
+    assert len(text) < 15_000_000
     index = Elements(text).data["index"]
-    assert len(index["rows"]) == 100_000
-    assert 0 < sum(row[10] >= 0 for row in index["rows"]) < 200
+    assert len(index["rows"]) == 20_000
+    assert 0 < sum(row[10] >= 0 for row in index["rows"] if row[17]) < 200
+    assert all(row[10] >= 0 for row in index["rows"] if not row[17]), "what is told about equal cases is little"

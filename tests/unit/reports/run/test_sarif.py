@@ -62,6 +62,73 @@ def test_lines_that_are_not_there_are_not_named() -> None:
     assert location(run_of(result("a/one", quoted))) == ("corpus/a/one/case.yaml", 1)
 
 
+def test_files_that_are_no_configuration_are_never_annotated() -> None:
+    """The files of a directory without a case.yaml, some of them outside of it."""
+    names = ["../../.editorconfig", "../../modules/v/README.md", "../../modules/v/a.tf", "README.md", "b.tf", "main.tf"]
+    evidence = json.dumps({"files": dict.fromkeys(names, "\n"), "courses": {}})
+    case = result("examples/complete", finding(field="x"), evidence=evidence)
+    assert location(run_of(case)) == ("corpus/examples/complete/main.tf", 1)
+    module = json.dumps({"files": dict.fromkeys(names[:3], "\n"), "courses": {}})
+    assert location(run_of(replace(case, evidence=module))) == ("corpus/modules/v/a.tf", 1)
+
+
+def test_paths_are_relative_to_the_repository_wherever_the_run_was_started() -> None:
+    def uri(case_path: str, root: str, here: str) -> str:
+        case = replace(result("a/one", finding()), path=case_path)
+        (only,) = json.loads(sarif(run_of(case), None, root, here))["runs"]
+        place: str = only["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        return place
+
+    assert uri("cases/a/one", "/repo", "/repo/sub") == "sub/cases/a/one/v1/main.tf"
+    assert uri("../cases/a/one", "/repo", "/repo/sub") == "cases/a/one/v1/main.tf"
+    assert uri("/repo/x", "/repo", "/repo/sub") == "x/v1/main.tf"
+    assert uri("/elsewhere/x", "/repo", "/repo/sub") == "a/one/v1/main.tf"
+    assert uri("../../x", "/repo", "/repo/sub") == "a/one/v1/main.tf"
+    assert uri("/repository/x", "/repo", "/repo") == "a/one/v1/main.tf"
+
+
+def test_an_unreadable_case_is_annotated_where_it_cannot_be_read() -> None:
+    placed = finding("x", Ruling.INVALID_CASE, field="corpus/a/one/case.yaml:3", got="not YAML: no", place="")
+    assert location(run_of(result("a/one", placed, evidence=""))) == ("corpus/a/one/case.yaml", 3)
+    unplaced = finding("x", Ruling.INVALID_CASE, field="", got="corpus/a/one/sub/x.tf: too long", place="")
+    assert location(run_of(result("a/one", unplaced, evidence=""))) == ("corpus/a/one/sub/x.tf", 1)
+
+
+def test_a_story_that_failed_leads_to_the_error_that_ended_it() -> None:
+    failed = {
+        "config": ".",
+        "op": "validate",
+        "ok": False,
+        "diagnostics": [
+            {"severity": "warning", "summary": "w", "range": {"filename": "main.tf", "start": {"line": 1}}},
+            {"severity": "error", "summary": "e", "range": {"filename": "sub/x.tf", "start": {"line": 2}}},
+        ],
+    }
+    courses = {"legacy": {"task validate #1 (validate .)": failed, "story": {"op": "story", "ok": False}}}
+    evidence = json.dumps({"files": {"main.tf": "\n\n", "sub/x.tf": "\n\n"}, "courses": courses})
+    found = finding(place="story", field="story")
+    found = replace(found, signature=replace(found.signature, subject="legacy"), against=("story",))
+    assert location(run_of(result("a/one", found, evidence=evidence))) == ("corpus/a/one/sub/x.tf", 2)
+
+
+def test_a_generated_story_has_a_name_and_no_file() -> None:
+    (found,) = results(run_of(result("fuzz/default-0-1", finding(), generated_by="diffharness fuzz")))
+    assert found["locations"] == [{"logicalLocations": [{"fullyQualifiedName": "fuzz/default-0-1"}]}]
+    assert "again      diffharness fuzz" in found["message"]["text"]
+
+
+def test_a_run_in_which_something_broke_was_no_successful_invocation() -> None:
+    def invocation(run: Run) -> dict[str, Any]:
+        (only,) = json.loads(sarif(run))["runs"]
+        (found,) = only["invocations"]
+        return dict(found)
+
+    assert invocation(run_of(result("a/one", finding())))["executionSuccessful"] is True
+    broken = invocation(run_of(result("a/one", finding("x", Ruling.CRASH, got="KeyError: 1"))))
+    assert broken["executionSuccessful"] is False
+    assert "came to no end in 1 of 1 cases" in broken["toolExecutionNotifications"][0]["message"]["text"]
+
+
 def test_the_same_cause_in_the_same_case_has_the_same_fingerprint() -> None:
     one = results(run_of(result("a/one", finding())))[0]
     moved = results(

@@ -284,6 +284,27 @@ def test_a_header_is_not_inside_its_block() -> None:
     assert diagnostic_to_json(error("Bad", subject=at('"terraform_data"')))["snippet"]["context"] is not None
 
 
+@pytest.mark.parametrize(
+    ("document", "context"),
+    [
+        ('{"output": {"o": {"value": "${AT}"}}}', "output.o"),
+        ('{"output": {"o": [{"value": "${AT}"}]}}', "output.o[0]"),
+        ('[{"locals": {"a": [["${AT}"]]}}]', "[0].locals.a[0]"),
+        ('{"output": {"o": {"value": {"${AT}": 1}}}}', "output.o.value"),
+        ('{"output": {"o": {"value": 1}}, "more": "${AT}"}', None),
+    ],
+)
+def test_json_has_the_path_to_what_contains_the_subject(document: str, context: str | None) -> None:
+    """The excerpt is of the file, although an expression in a string is a text of its own. Terraform 1.11.4 prints
+    these paths for an undeclared resource."""
+    file = Source("main.tf.json", document)
+    start = document.index("AT")
+    inside = Source(file.filename, "AT", file.position(start), file=file)
+    snippet = diagnostic_to_json(error("Bad", subject=Range(inside, 0, 2)))["snippet"]
+    assert (snippet["context"], snippet["code"]) == (context, document)
+    assert (snippet["highlight_start_offset"], snippet["highlight_end_offset"]) == (start, start + 2)
+
+
 def test_context_widens_what_is_shown_but_not_what_is_highlighted() -> None:
     source = Source("main.tf", CONFIGURATION)
     start = CONFIGURATION.index("true")

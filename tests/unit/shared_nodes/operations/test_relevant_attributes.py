@@ -7,11 +7,13 @@ an engine treats them as changed in every plan.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.config.loading import load_configuration
+from shared_nodes.operations import relevant_attributes as module
 from shared_nodes.operations.relevant_attributes import relevant_attributes
 from shared_nodes.plan.change import Action, Changes, OutputChange
 from shared_nodes.plan.document import plan_document
@@ -137,3 +139,39 @@ def test_what_does_not_change_does_not_count(directory: Path) -> None:
     output = OutputChange(ROOT_INSTANCE, "all", Action.NO_OP, NULL_DYNAMIC, NULL_DYNAMIC)
     unchanged = plan_of([change("terraform_data.other", Action.NO_OP)], [output])
     assert find_attributes(directory, unchanged.changes) == []
+
+
+def _made_mentions(tmp_path: Path, count: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Return how many references are followed in a large object of which every part mentions another part."""
+    names = "".join(f"    k{number} = {{ a = local.seed, b = terraform_data.a.output }}\n" for number in range(count))
+    parts = "".join(
+        f"    k{number} = [local.names.k{number}.a, terraform_data.big.output.k{number}]\n" for number in range(count)
+    )
+    directory = tmp_path / str(count)
+    directory.mkdir()
+    (directory / "main.tf").write_text(
+        'resource "terraform_data" "a" {\n}\n'
+        'resource "terraform_data" "big" {\n  input = local.names\n}\n'
+        f'locals {{\n  seed = "x"\n  names = {{\n{names}  }}\n  parts = {{\n{parts}  }}\n}}\n'
+        'output "o" {\n  value = local.parts\n}\n'
+    )
+    followed = 0
+    original = module._mention
+
+    def count_mention(*arguments: Any) -> Any:
+        nonlocal followed
+        followed += 1
+        return original(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "_mention", count_mention)
+        output = OutputChange(ROOT_INSTANCE, "o", Action.CREATE, NULL_DYNAMIC, integer(1))
+        listed = find_attributes(directory, plan_of(outputs=[output]).changes)
+        assert attribute("terraform_data.big", "output", f"k{count - 1}") in listed
+    return followed
+
+
+def test_the_work_grows_with_the_size_of_the_configuration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A large object of local values once took the square of its size: its parts mention each other."""
+    small, large = (_made_mentions(tmp_path, count, monkeypatch) for count in (20, 80))
+    assert large < 5 * small

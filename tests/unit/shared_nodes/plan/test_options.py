@@ -29,9 +29,40 @@ def test_targets_and_exclusions_cannot_be_combined() -> None:
         assert _problems(options) == [expected]
 
 
-def test_a_flavour_without_exclusions_refuses_them() -> None:
-    expected = ["Failed to parse command-line flags; flag provided but not defined: -exclude"]
-    assert _problems(Options(excludes=("a.b",)), TERRAFORM_1_11) == expected
+_UNDEFINED = "Failed to parse command-line flags; flag provided but not defined: -"
+_TOO_MANY = "Too many command line arguments; To specify a working directory for the plan, use the global -chdir flag."
+_TARGET = 'Invalid target "a."; Dot must be followed by attribute name.'
+_REPLACE = 'Invalid force-replace address "x"; Resource specification must include a resource type and name.'
+_REFRESH = (
+    "Incompatible refresh options; It doesn't make sense to use -refresh-only at the same time as -refresh=false, "
+    "because Terraform would have nothing to do."
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (Options(excludes=("a.b",)), [f"{_UNDEFINED}exclude"]),
+        (Options(excludes=("a.b", "a.c")), [f"{_UNDEFINED}exclude", _TOO_MANY]),
+        (Options(excludes=("a.b",), replace=("x",)), [f"{_UNDEFINED}exclude", _TOO_MANY]),
+        (Options(excludes=("a.b",), refresh=False), [f"{_UNDEFINED}exclude", _TOO_MANY]),
+        (Options(Mode.REFRESH_ONLY, excludes=("a.b",), refresh=False), [f"{_UNDEFINED}exclude", _TOO_MANY]),
+        (Options(targets=("a.",), excludes=("a.b",)), [f"{_UNDEFINED}exclude", _TARGET]),
+        (Options(targets=("a.",), excludes=("a.b",), replace=("x",)), [f"{_UNDEFINED}exclude", _TOO_MANY, _TARGET]),
+        (Options(target_files=("gone",)), [f"{_UNDEFINED}target-file"]),
+        (Options(exclude_files=("gone",)), [f"{_UNDEFINED}exclude-file"]),
+        (Options(target_files=("gone",), exclude_files=("gone",)), [f"{_UNDEFINED}target-file", _TOO_MANY]),
+        (Options(replace=("x",), target_files=("gone",)), [f"{_UNDEFINED}target-file", _REPLACE]),
+        (
+            Options(targets=("a.",), replace=("x",), exclude_files=("gone",)),
+            [f"{_UNDEFINED}exclude-file", _TARGET, _REPLACE],
+        ),
+        (Options(Mode.REFRESH_ONLY, target_files=("gone",), refresh=False), [f"{_UNDEFINED}target-file", _REFRESH]),
+    ],
+)
+def test_flags_of_opentofu_end_the_command_line_of_terraform(options: Options, expected: list[str]) -> None:
+    """Each row is what Terraform 1.11.4 reports. Flags before the undefined one are read, those after it are not."""
+    assert _problems(options, TERRAFORM_1_11) == expected
 
 
 def test_all_mistakes_are_reported_in_one_go() -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
+import time
+import zlib
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -141,10 +144,12 @@ def test_a_state_that_cannot_be_written_is_rescued(tmp_path: Path, monkeypatch: 
 
     monkeypatch.setattr(os, "replace", fail)
     problems = store.persist(State(outputs={"o": OutputState(string("x"))}), {})
-    assert [problem.summary for problem in problems] == ["Failed to write state", "Failed to persist state to backend"]
+    assert [problem.summary for problem in problems] == ["Failed to write state", "Failed to persist state"]
     assert problems[0].detail.endswith("/state/terraform.tfstate: no space left on device.")
     rescued = json.loads((tmp_path / "errored.tfstate").read_text())
     assert (rescued["outputs"]["o"]["value"], rescued["serial"]) == ("x", 1)
+    assert f"To recover, copy that to {place}/terraform.tfstate" in problems[1].detail
+    assert "state push" not in problems[1].detail
     assert sorted(path.name for path in place.iterdir()) == [".terraform.tfstate.lock.info"]
 
 
@@ -177,7 +182,7 @@ def test_changes_are_journalled_and_folded_in(tmp_path: Path) -> None:
     assert identifiers(open_directory(tmp_path).state) == {f"terraform_data.{name}": name for name in "abc"}
 
 
-def test_a_disk_that_fails_behind_the_journal_does_not_stop_the_run(
+def test_a_disk_that_fails_behind_the_journal_lets_nothing_new_begin_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real = os.fsync
@@ -195,9 +200,13 @@ def test_a_disk_that_fails_behind_the_journal_does_not_stop_the_run(
         events.working.put(address(name), PROVIDER, thing(name))
         events.state_changed()
         monkeypatch.setattr(os, "fsync", fail_for_the_journal)
-    events.working.put(address("c"), PROVIDER, thing("c"))
-    events.state_changed()
-    assert store.persist(events.working, {}) == []
+    deadline = time.monotonic() + 60
+    while not events.stopping and time.monotonic() < deadline:
+        events.working.put(address("c"), PROVIDER, thing("c"))
+        events.state_changed()
+    assert events.stopping
+    [problem] = store.persist(events.working, {})
+    assert problem.summary == "The apply has ended early"
     store.close()
     assert identifiers(open_directory(tmp_path).state) == {f"terraform_data.{name}": name for name in "abc"}
 
@@ -250,6 +259,20 @@ def test_a_killed_run_loses_nothing(tmp_path: Path) -> None:
     assert not journal_path(store.path).exists()
     store.close()
     assert identifiers(open_directory(tmp_path).state) == {"terraform_data.b": "2", "terraform_data.c": "3"}
+
+
+def unsigned(journal: str) -> str:
+    """Return a journal without its checksums."""
+    return re.sub(r',"crc":"[0-9a-f]{8}"}\n', "}\n", journal)
+
+
+def signed(journal: str) -> str:
+    """Return a journal with new checksums, as if a run had written what is in its lines."""
+    checksum, lines = 0, []
+    for body in unsigned(journal).splitlines():
+        checksum = zlib.crc32(body.encode(), checksum)
+        lines.append(f'{body[:-1]},"crc":"{checksum:08x}"}}\n')
+    return "".join(lines)
 
 
 def interrupt_run(directory: Path) -> Path:
@@ -347,15 +370,16 @@ def test_the_journal_of_a_long_chain_names_each_dependency_few_times_and_loses_n
 def test_what_a_line_adds_to_the_line_before_must_be_names(tmp_path: Path, also: str) -> None:
     interrupt_in_a_chain(tmp_path, 40)
     journal = journal_path(tmp_path / "terraform.tfstate")
-    journal.write_text(journal.read_text().replace('"also":["terraform_data.r38"]', also))
+    journal.write_text(signed(journal.read_text().replace('"also":["terraform_data.r38"]', also)))
     store, problems = open_store(tmp_path / "terraform.tfstate", world(tmp_path))
     assert store is None
     assert "line 40 has an invalid object" in problems[0].detail
 
 
-def test_a_journal_of_the_first_version_is_still_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_journal_of_an_earlier_version_is_still_read(tmp_path: Path, version: int) -> None:
     journal = interrupt_run(tmp_path)
-    journal.write_text(journal.read_text().replace('{"journal":2,', '{"journal":1,', 1))
+    journal.write_text(unsigned(journal.read_text()).replace('{"journal":3,', f'{{"journal":{version},', 1))
     assert identifiers(open_directory(tmp_path).state) == {"terraform_data.a": "a", "terraform_data.b": "b"}
 
 
@@ -364,11 +388,15 @@ def test_a_journal_of_the_first_version_is_still_read(tmp_path: Path) -> None:
     [
         (lambda text: text[:0], None),
         (lambda text: "nonsense\n" + text, "its first line does not say which state it continues"),
-        (lambda text: text.replace('"lineage":"', '"lineage":"x'), "it continues a state of another lineage"),
-        (lambda text: text.replace('"serial":1', '"serial":9'), "it continues a state with serial 9"),
-        (lambda text: text + "{}\n" + text, "line 3 cannot be read"),
-        (lambda text: text.replace('"instance":"', '"instance":"0'), "line 2 has an invalid address"),
-        (lambda text: text.replace('"mode":"managed"', '"mode":"odd"'), "line 2 has an invalid object"),
+        (lambda text: signed(text.replace('"lineage":"', '"lineage":"x')), "it continues a state of another lineage"),
+        (lambda text: signed(text.replace('"serial":1', '"serial":9')), "it continues a state with serial 9"),
+        (lambda text: signed(text + '{"a":1}\n' + text), "line 3 cannot be read"),
+        (lambda text: signed(text.replace('"instance":"', '"instance":"0')), "line 2 has an invalid address"),
+        (lambda text: signed(text.replace('"mode":"managed"', '"mode":"odd"')), "line 2 has an invalid object"),
+        (lambda text: text.replace('"id":"b"', '"id":"c"'), "line 2 does not match its checksum"),
+        (lambda text: text.replace('"journal":3', '"journal":2'), "line 1 does not match its checksum"),
+        (lambda text: text + text.splitlines(keepends=True)[1], "line 3 does not match its checksum"),
+        (unsigned, "line 1 does not match its checksum"),
     ],
 )
 def test_a_journal_that_no_run_left_is_not_guessed_at(tmp_path: Path, damage: object, reason: str | None) -> None:

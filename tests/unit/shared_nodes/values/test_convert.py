@@ -202,6 +202,15 @@ def test_both_types_are_named_where_their_names_are_clear(got: Type, want: Type,
     )
 
 
+def test_attributes_that_fit_are_no_mismatch() -> None:
+    """Terraform 1.11.4 says of `[{port = 1, to = [{a = "x"}, {}]}]` that `a` is required."""
+    inner = ObjectType({"a": STRING})
+    got = ObjectType({"port": NUMBER, "to": TupleType([inner, ObjectType({})])})
+    want = ObjectType({"port": NUMBER, "to": SetType(inner)})
+    for flavour in (TERRAFORM_1_11, OPENTOFU_1_12):
+        assert mismatch_message(got, want, flavour) == 'attribute "to": element 1: attribute "a" is required'
+
+
 def test_an_optional_attribute_of_another_type_names_both_types() -> None:
     target = ObjectType({"a": STRING}, optional=frozenset({"a"}))
     with pytest.raises(ConversionError) as failure:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from gmpy2 import mpfr
 
 from shared_nodes.values import number as numbers
+from shared_nodes.values.multiprecision import mpfr
 from shared_nodes.values.number import NumberTooLargeError, number_text, parse
 from shared_nodes.values.sets import set_of
 from shared_nodes.values.stored import stored

@@ -78,3 +78,10 @@ def test_work_is_bounded() -> None:
     assert 1_000 < len(found) < 10_000
     huge: list[dict[str, Tree]] = [{"plan": [f"{side}{number}" for number in range(50_000)]} for side in "ab"]
     assert len(differing_values("plan", *huge)) == 1
+
+
+def test_a_part_that_one_side_lacks_is_shown_as_its_document_has_it() -> None:
+    """It was once encoded twice: every text in it had two pairs of quotes."""
+    left: dict[str, Tree] = {"after": {"input": {"a": ["x", None, True]}}}
+    (found,) = compare_changes(left, {"after": {}})
+    assert (found.expected, found.got) == ('{"a":["x",null,true]}', ABSENT)

@@ -1,0 +1,255 @@
+"""Cases that no one should write: each is malformed, enormous, or leads out of its directory.
+
+A run must give every one of them a result, and judge the cases beside it as if it were not there. `ODD_CASES` maps the
+name of a case to the function that writes it into an empty directory. Large files have holes, and cost nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+__all__ = ["GOOD_CASE", "ODD_CASES", "write_good_case", "write_odd_case"]
+
+Write = Callable[[Path], object]
+
+_HUGE: Final = 60_000_000
+_DEEP: Final = 100_000
+_SURROGATE: Final = "\\uD800"
+
+GOOD_CASE: Final = "description: two steps\nsteps:\n  - {op: plan, config: v1}\n  - {op: apply, config: v1}\n"
+_MAIN: Final = 'resource "terraform_data" "a" {\n  input = "x"\n}\n'
+
+
+def write_good_case(directory: Path) -> None:
+    """Write a small case that both engines run alike."""
+    (directory / "v1").mkdir(parents=True)
+    (directory / "v1" / "main.tf").write_text(_MAIN)
+    (directory / "case.yaml").write_text(GOOD_CASE)
+
+
+def write_odd_case(name: str, directory: Path) -> None:
+    write_good_case(directory)
+    ODD_CASES[name](directory)
+
+
+def _put(file: str, content: str | bytes, directory: Path) -> None:
+    path = directory / file
+    path.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content)
+
+
+def _file(file: str, content: str | bytes) -> Write:
+    return partial(_put, file, content)
+
+
+def _yaml(content: str | bytes) -> Write:
+    return _file("case.yaml", content)
+
+
+def _key(line: str) -> Write:
+    """Return a case that is right but for one more line."""
+    return _yaml(GOOD_CASE + line + "\n")
+
+
+def _description(text: str) -> Write:
+    return _yaml(GOOD_CASE.replace("two steps", text))
+
+
+def _config(text: str) -> Write:
+    return _yaml(GOOD_CASE.replace("config: v1", f"config: {text}"))
+
+
+def _step(options: str) -> Write:
+    return _yaml(GOOD_CASE.replace("op: plan", f"op: plan, {options}"))
+
+
+def _special(file: str, make: Callable[[Path], object], *, named: str = "") -> Write:
+    """Return a case of which one file is no file. `named` is added to case.yaml."""
+
+    def write(directory: Path) -> None:
+        if named:
+            _key(named)(directory)
+        path = directory / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        make(path)
+
+    return write
+
+
+def _link(target: str) -> Callable[[Path], object]:
+    return lambda path: path.symlink_to(target)
+
+
+def _socket(path: Path) -> None:
+    """Bind from inside of the directory: the path of a socket must be short."""
+    here = Path.cwd()
+    os.chdir(path.parent)
+    try:
+        with socket.socket(socket.AF_UNIX) as end:
+            end.bind(path.name)
+    finally:
+        os.chdir(here)
+
+
+def _sparse(size: int) -> Callable[[Path], object]:
+    def make(path: Path) -> None:
+        with path.open("wb") as file:
+            file.truncate(size)
+
+    return make
+
+
+def _deep_directories(directory: Path) -> None:
+    """Make directories one below the other, far deeper than a path can be written."""
+    here = Path.cwd()
+    os.chdir(directory / "v1")
+    try:
+        for _ in range(600):
+            os.mkdir("dddddddddd")
+            os.chdir("dddddddddd")
+    finally:
+        os.chdir(here)
+
+
+def _many_files(directory: Path) -> None:
+    for number in range(10_100):
+        os.close(os.open(directory / "v1" / f"{number}.txt", os.O_CREAT | os.O_WRONLY))
+
+
+def _many_large_files(directory: Path) -> None:
+    for number in range(100):
+        _sparse(10_000_000)(directory / "v1" / f"{number}.bin")
+
+
+def _nested(opening: str, closing: str = "") -> str:
+    return opening * _DEEP + closing * _DEEP
+
+
+_OF_REVIEW: Final[Mapping[str, Write]] = {
+    "date-as-description": _description("2024-13-45"),
+    "date-as-seed": _key("seed: 2024-13-45"),
+    "date-as-value": _step("vars: {x: 2024-99-99}"),
+    "digits-of-seed": _key(f"seed: {'9' * 5000}"),
+    "digits-of-value": _step(f"vars: {{x: {'9' * 5000}}}"),
+    "tag-int": _key("seed: !!int abc"),
+    "tag-float": _key("seed: !!float abc"),
+    "tag-binary": _description("!!binary a"),
+    "tag-timestamp": _description("!!timestamp x"),
+    "tag-omap": _key("tags: !!omap [a]"),
+    "tag-unknown": _description("!secret x"),
+    "equals-sign": _description("="),
+    "merge-of-number": _step("vars: {<<: 5}"),
+    "mapping-as-key": _yaml("{? {a: 1} : 2}"),
+    "config-nul": _config('"v1\\0"'),
+    "config-surrogate": _config(f'"{_SURROGATE}"'),
+    "config-long": _config("v" * 5000),
+    "case-pipe": _special("case.yaml", os.mkfifo),
+    "golden-pipe": _special("golden.json", os.mkfifo),
+    "description-60-mb": _special("case.yaml", _sparse(_HUGE)),
+    "case-zero": _special("case.yaml", _link("/dev/zero")),
+    "case-random": _special("case.yaml", _link("/dev/random")),
+    "golden-zero": _special("golden.json", _link("/dev/zero")),
+    "case-outside": _special("case.yaml", _link("/etc/passwd")),
+    "golden-outside": _special("golden.json", _link("/etc/passwd")),
+}
+"""The cases that an independent review found to end a run, to hang it, or to fill its memory."""
+
+_OWN: Final[Mapping[str, Write]] = {
+    "tag-python": _description('!!python/object/apply:os.system ["true"]'),
+    "tag-set": _key("tags: !!set {a}"),
+    "tag-pairs": _key("tags: !!pairs [a]"),
+    "tag-bool": _key("prelude: !!bool maybe"),
+    "tag-bool-of-list": _key("prelude: !!bool []"),
+    "tag-int-of-mapping": _key("seed: !!int {a: 1}"),
+    "tag-int-empty": _key('seed: !!int ""'),
+    "tag-map-of-text": _description("!!map x"),
+    "tag-seq-of-text": _key("tags: !!seq x"),
+    "tag-text-of-mapping": _description("!!str {a: 1}"),
+    "tag-with-no-end": _description("!<tag:x x"),
+    "tag-in-values": _step("vars: {x: !!binary '***'}"),
+    "unhashable-key": _step("vars: {[a]: 1}"),
+    "sexagesimal-seed": _key("seed: 1:2:x"),
+    "infinite-seed": _key("seed: .inf"),
+    "not-a-number": _step("vars: {x: .nan}"),
+    "directive-version": _yaml("%YAML 9.9\n---\n" + GOOD_CASE),
+    "directive-unknown": _yaml("%TAG ! tag:x,\n%TAG ! tag:y,\n---\n" + GOOD_CASE),
+    "two-documents": _yaml(GOOD_CASE + "---\n" + GOOD_CASE),
+    "empty": _yaml(""),
+    "only-comment": _yaml("# nothing\n"),
+    "utf-16": _yaml(GOOD_CASE.encode("utf-16")),
+    "not-utf-8": _yaml(b"description: \xff\xfe\xfa\n"),
+    "nul-byte": _yaml(GOOD_CASE.replace("two", "\0two")),
+    "control-character": _yaml(GOOD_CASE.replace("two", "\x01two")),
+    "surrogate-bytes": _yaml(GOOD_CASE.replace("two", "\ud800two")),
+    "surrogate-description": _description(f'"{_SURROGATE}"'),
+    "surrogate-tag": _key(f'tags: ["{_SURROGATE}"]'),
+    "surrogate-value": _step(f'vars: {{x: "{_SURROGATE}"}}'),
+    "surrogate-name": _step(f'vars: {{"{_SURROGATE}": 1}}'),
+    "surrogate-state": _key(f'prior_state: "{_SURROGATE}"'),
+    "surrogate-cloud": _key(f'cloud: [{{name: "{_SURROGATE}", text: x}}]'),
+    "nul-in-state-name": _key('prior_state: "a\\0b"'),
+    "nested-brackets": _yaml(GOOD_CASE + "tags: " + _nested("[")),
+    "nested-braces": _yaml(GOOD_CASE + "cloud: " + _nested("{a: ")),
+    "nested-dashes": _yaml(GOOD_CASE + "tags:\n" + _nested("- ")),
+    "laughing-aliases": _yaml("a: &a [x]\nb: [*a, *a]\n" + GOOD_CASE),
+    "alias-of-itself": _yaml(GOOD_CASE + "tags: &a [*a]\n"),
+    "merge-of-itself": _yaml(GOOD_CASE + "cloud: [&a {<<: *a}]\n"),
+    "key-twice": _key("description: again"),
+    "config-absolute": _config("/etc"),
+    "config-parent": _config("../.."),
+    "config-empty": _config('""'),
+    "config-of-link": _special("other", _link("/")),
+    "config-is-file": _config("case.yaml"),
+    "config-is-pipe": _special("other", os.mkfifo),
+    "state-pipe": _special("state.json", os.mkfifo, named="prior_state: state.json"),
+    "state-outside": _special("state.json", _link("/etc/passwd"), named="prior_state: state.json"),
+    "state-zero": _special("state.json", _link("/dev/zero"), named="prior_state: state.json"),
+    "state-is-directory": _key("prior_state: v1"),
+    "state-not-utf-8": _special("state.json", lambda path: path.write_bytes(b"\xff"), named="prior_state: state.json"),
+    "golden-is-directory": _special("golden.json", Path.mkdir),
+    "golden-socket": _special("golden.json", _socket),
+    "golden-loop": _special("golden.json", _link("golden.json")),
+    "golden-10-gb": _special("golden.json", _sparse(10**10)),
+    "golden-nested": _file("golden.json", _nested("[")),
+    "golden-nested-objects": _file("golden.json", _nested('{"steps":')),
+    "golden-number": _file("golden.json", '{"steps": [1e999999999, {}]}'),
+    "golden-digits": _file("golden.json", '{"steps": [' + "9" * 100_000 + "]}"),
+    "golden-not-a-number": _file("golden.json", '{"steps": [NaN]}'),
+    "golden-not-utf-8": _file("golden.json", b'{"steps": ["\xff"]}'),
+    "golden-steps-of-numbers": _file("golden.json", '{"steps": [1, 2]}'),
+    "golden-validate-of-number": _file("golden.json", '{"steps": [{}, {}], "validate": 5}'),
+    "golden-of-other": _special("golden.opentofu.json", os.mkfifo),
+    "case-is-directory": _special("case.yaml", Path.mkdir),
+    "case-socket": _special("case.yaml", _socket),
+    "case-dangling": _special("case.yaml", _link("missing.yaml")),
+    "case-loop": _special("case.yaml", _link("case.yaml")),
+    "case-10-gb": _special("case.yaml", _sparse(10**10)),
+    "case-stdin": _special("case.yaml", _link("/dev/stdin")),
+    "main-pipe": _special("v1/main.tf", os.mkfifo),
+    "main-zero": _special("v1/main.tf", _link("/dev/zero")),
+    "main-outside": _special("v1/main.tf", _link("/etc/passwd")),
+    "main-10-gb": _special("v1/main.tf", _sparse(10**10)),
+    "values-pipe": _special("v1/terraform.tfvars", os.mkfifo),
+    "unused-pipe": _special("notes/unused", os.mkfifo),
+    "link-to-parent": _special("v1/up", _link("..")),
+    "history-pipe": _special("shrink.json", os.mkfifo),
+    "tape-pipe": _special("tapes/x.json", os.mkfifo),
+    "deep-directories": _deep_directories,
+    "many-files": _many_files,
+    "many-large-files": _many_large_files,
+    "seed-of-text": _key("seed: x"),
+    "steps-of-numbers": _yaml("description: x\nsteps: [1, 2]\n"),
+    "faults-of-numbers": _key("faults: [1]"),
+    "flavour-of-list": _key("flavour: [terraform]"),
+    "tasks-beside-steps": _key("tasks: {a: {action: plan}}"),
+}
+"""Further ones."""
+
+ODD_CASES: Final[Mapping[str, Write]] = {**_OF_REVIEW, **_OWN}

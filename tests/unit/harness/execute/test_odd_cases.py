@@ -1,0 +1,100 @@
+"""Whatever a case consists of, it has a result, the cases beside it are judged, and the run ends with a report."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Final
+
+import pytest
+
+from harness.case.unit import Unit, UnitKind, find_units
+from harness.compare.ruling import Ruling
+from harness.execute.execution import ExecutionOptions, RunnerName, execute
+from harness.execute.journal import read_run
+from harness.execute.local import judge_safely
+from harness.findings.result import CaseResult
+from harness.play.run_spec import RunSpec
+from tests.odd_cases import ODD_CASES, write_good_case, write_odd_case
+
+SPEC: Final = RunSpec(("legacy", "new"), timeout_s=8)
+GOOD: Final = {"good/first", "good/second"}
+COMMAND: Final = [sys.executable, "-c", "from diffharness_command import main; main()"]
+
+
+@pytest.fixture
+def in_time() -> Iterator[None]:
+    """Fail instead of waiting for ever in `open`."""
+
+    def ring(_signal: int, _frame: FrameType | None) -> None:
+        raise AssertionError("the case was waited for")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(30)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.usefixtures("in_time")
+@pytest.mark.parametrize("name", ODD_CASES)
+def test_an_odd_case_is_invalid(name: str, tmp_path: Path) -> None:
+    case = tmp_path / "odd" / name
+    write_odd_case(name, case)
+    result = judge_safely(Unit(UnitKind.CASE, case), SPEC)
+    assert [finding.signature.ruling for finding in result.findings] == [Ruling.INVALID_CASE]
+
+
+def test_a_run_of_all_odd_cases_ends_with_a_report(tmp_path: Path) -> None:
+    """The good cases are equal, and a resumed run comes to the same."""
+    for name in ODD_CASES:
+        write_odd_case(name, tmp_path / "cases" / "odd" / name)
+    for name in ("first", "second"):
+        write_good_case(tmp_path / "cases" / "good" / name)
+    usual = ["run", "cases", "--jobs", "2", "--timeout", "8", "--memory", "1024"]
+    first = _run([*usual, "--out", "kept", "--json", "first.json"], tmp_path)
+    assert (first.returncode, first.stderr.count("crashed")) == (2, 0), first.stderr
+    assert (tmp_path / "kept" / "report.html").stat().st_size > 10_000
+    rulings = {result.identifier: result.ruling for result in read_run([tmp_path / "kept"]).results}
+    assert {name.partition("@")[0] for name in rulings} == {f"odd/{name}" for name in ODD_CASES} | GOOD
+    assert {name for name, ruling in rulings.items() if ruling is Ruling.EQUAL} == GOOD
+    again = _run([*usual, "--resume", "kept", "--json", "again.json"], tmp_path)
+    assert again.returncode == 2
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "first.json").read_bytes()
+
+
+def _run(arguments: list[str], directory: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments], cwd=directory, capture_output=True, text=True, timeout=200, check=False
+    )
+
+
+def test_the_process_that_leads_a_run_opens_no_file_of_a_case(tmp_path: Path) -> None:
+    """Opening is forbidden here once the units are found, and works in the workers."""
+    write_good_case(tmp_path / "area" / "good")
+    write_odd_case("case-pipe", tmp_path / "area" / "pipe")
+    units = find_units([tmp_path])
+    opened: list[str] = []
+
+    def watch(event: str, arguments: tuple[object, ...]) -> None:
+        if event == "open" and str(arguments[0]).startswith(str(tmp_path)) and is_watching:
+            opened.append(str(arguments[0]))
+
+    is_watching = True
+    sys.addaudithook(watch)
+    results: list[CaseResult] = []
+
+    def keep(result: CaseResult) -> bool:
+        results.append(result)
+        return True
+
+    try:
+        execute(units, SPEC, ExecutionOptions(RunnerName.PROCESS), keep)
+    finally:
+        is_watching = False
+    assert len(results) == 2
+    assert opened == []
