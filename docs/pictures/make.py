@@ -22,10 +22,12 @@ PLACE: Final = Path(__file__).parent
 ROOT: Final = PLACE.parent.parent
 CORPUS: Final = "corpus/opentofu-migration"
 ENGINES: Final = "recorded:opentofu-main,recorded:opentofu-main-new"
-CASE: Final = "destroy_order/reverse-dependency-replace"
+CAUSE: Final = "FeatureRefresh-read"
+CASE: Final = "discoveries/n01_crash_with_blocks"
 PICTURES: Final = {
     "report.png": ("", 860),
-    "case.png": (f"case={CASE}&panels=files,outcomes,why".replace("/", "%2F"), 1000),
+    "cause.png": (f"cause={CAUSE}", 860),
+    "case.png": (f"case={CASE}&panels=calls,events,files,noise,state".replace("/", "%2F"), 1050),
 }
 """The part of the page, and its height."""
 
