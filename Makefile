@@ -18,7 +18,7 @@ SEED ?= 1
 FUZZED ?= .diffharness/fuzz
 
 .DEFAULT_GOAL := help
-.PHONY: help run schedules fuzz equivalence migration test check bench lock protocol clean
+.PHONY: help run schedules fuzz equivalence migration test check bench dist lock protocol clean
 .DELETE_ON_ERROR:
 
 help: ## Show this list
@@ -53,8 +53,11 @@ check: $(DEV_READY) ## Set up and check style, types and prose, without running 
 	$(BIN)/mypy
 	$(BIN)/python tests/check_prose.py
 
-bench: $(DEV_READY) ## Set up and measure the language core (ARGS="--json FILE" to keep the figures)
-	$(BIN)/python benchmarks/language.py $(ARGS)
+bench: $(DEV_READY) ## Set up and measure what users wait for, beside terraform and tofu (ARGS="--rounds 7 --keep")
+	$(BIN)/python -m benchmarks.summary $(ARGS)
+
+dist: $(DEV_READY) ## Set up and build dist/: a wheel, an sdist, and one executable file, which is then tried
+	$(BIN)/python -m distribution.build
 
 lock: $(BIN)/python ## Renew requirements/*.lock from pyproject.toml
 	$(PIP) install uv

@@ -26,7 +26,7 @@ from harness.compare.ruling import Ruling
 from harness.findings.case_findings import findings_of
 from harness.garbage_collection import collect_rarely
 from harness.generate.campaign import CampaignOptions, StoryTask, story_of_task
-from harness.generate.story_execution import run_story, schedules_for, should_validate, story_scratch_directory
+from harness.generate.story_execution import run_story, schedules_of_story, should_validate, story_scratch_directory
 
 WARMING: Final = 5
 GOAL: Final = 25.0
@@ -79,7 +79,7 @@ def measure(profile: str, engines: tuple[str, str], number: int) -> Measured:
 def run_both(task: StoryTask) -> int:
     story = story_of_task(task)
     with story_scratch_directory() as place:
-        schedules = schedules_for(task.index, 1, story, task.options.engines)
+        schedules = schedules_of_story(task.index, 1, story, task.options.engines)
         findings_of(run_story(story, place, task.options.engines, schedules, validates=should_validate(task.index)))
     return len(story.steps)
 
@@ -89,7 +89,7 @@ def run_twice(task: StoryTask) -> int:
     story = story_of_task(task)
     for engine in task.options.engines:
         with story_scratch_directory() as place:
-            schedules = schedules_for(task.index, 1, story, task.options.engines)
+            schedules = schedules_of_story(task.index, 1, story, task.options.engines)
             verdict = run_story(story, place, (engine,), schedules, validates=should_validate(task.index))
             assert verdict.of[engine].ruling is not Ruling.NOT_RUN, verdict.of[engine].reason
     return len(story.steps)
