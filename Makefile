@@ -17,6 +17,9 @@ MINUTES ?= 10
 SEED ?= 1
 FUZZED ?= .diffharness/fuzz
 
+# Tests and runs start many processes, each of which would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help run schedules fuzz equivalence migration test check bench dist lock protocol clean
 .DELETE_ON_ERROR:

@@ -26,12 +26,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
 from harness.engine_settings import LOG_LEVELS, EngineSettings
 from shared_nodes.flavour import FLAVOUR_NAMES
+from shared_nodes.record import record
 
 __all__ = [
     "Configuration",
@@ -50,7 +51,7 @@ class ConfigurationError(Exception):
     """The project's settings cannot be used as written. The message names file and key."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Configuration:
     """A setting is None where the project has none: then the default of the command applies. Paths are absolute."""
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["LOG_LEVELS", "NO_SETTINGS", "EngineSettings"]
 
@@ -14,7 +16,7 @@ LOG_LEVELS: Final = ("trace", "debug", "info", "warn", "error", "off", "json")
 _LOG: Final = "TF_LOG"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EngineSettings:
     environment: Mapping[str, str] = field(default_factory=dict)
     """Variables of a binary's environment, in addition to those that every binary has. They win."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Coroutine, Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from types import coroutine
 from typing import Any
@@ -25,6 +25,7 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.operations.graph import Graph
 from shared_nodes.plan.options import DEFAULT_PARALLELISM
+from shared_nodes.record import record
 
 __all__ = ["walk"]
 
@@ -39,7 +40,7 @@ async def walk(graph: Graph[Vertex], context: NodeContext, parallelism: int, see
     return outermost.diagnostics
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class _Visit:
     """A graph while it is walked: how many dependencies each vertex still waits for, and which vertices have a
     dependency that failed."""

@@ -5,19 +5,20 @@ It is saved with the plan and read again when the file is applied. A plan that i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from new_engine.compat.profile import Adopted, adopted_by
 from new_engine.execgraph.codec import dump, load
 from new_engine.execgraph.graph import ExecutionGraph
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.plan import Plan
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 
 __all__ = ["PlannedExecution", "execution_of"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlannedExecution:
     graph: ExecutionGraph = field(default_factory=ExecutionGraph)
     adopted: Adopted = field(default_factory=Adopted)

@@ -6,13 +6,14 @@ real Terraform 1.11.4, `OPENTOFU_1_12` on the real OpenTofu 1.12.6. docs/flavour
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["FLAVOURS", "FLAVOUR_NAMES", "OPENTOFU_1_12", "TERRAFORM_1_11", "Flavour", "flavour_of_release"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flavour:
     name: str
     product: str

@@ -15,13 +15,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final, Protocol
 
 import trio
 
 from shared_nodes import process_guard
+from shared_nodes.record import record
 
 __all__ = ["FORBIDDEN", "REAL", "Command", "ForbiddenProcessError", "Processes", "RecordedProcesses", "RecordedResult"]
 
@@ -34,7 +35,7 @@ before it is a complete line."""
 _CHUNK: Final = 64 * 1024
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Command:
     """A program with its arguments. The first argument is a path, or a name to look up in the directories of
     `search_path`, which need not be the PATH of the environment given to the command."""
@@ -208,7 +209,7 @@ REAL: Final[Processes] = _RealProcesses()
 FORBIDDEN: Final[Processes] = _ForbiddenProcesses()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RecordedResult:
     """The recorded result of a command: its output, line by line, and its exit status; or `failure`, if it could not be
     started."""
@@ -218,7 +219,7 @@ class RecordedResult:
     failure: OSError | None = None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class RecordedProcesses:
     """Looks up results by the last argument, which for a shell is the script. `commands` records what was run."""
 

@@ -15,13 +15,14 @@ import random
 import stat
 import uuid
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 from shared_nodes.processes import FORBIDDEN, REAL, Processes
+from shared_nodes.record import record
 
 __all__ = [
     "DATA_DIRECTORY",
@@ -64,7 +65,7 @@ class DirectoryEntry(NamedTuple):
     is_directory: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Files:
     """File access relative to a working directory, optionally confined to a root.
 
@@ -182,7 +183,7 @@ class _RandomIdentifiers:
         return str(uuid.uuid4())
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class SeededIdentifiers:
     """Reproducible ids: the n-th id of an owner is the same in every run with this seed, in whatever order owners ask,
     so that concurrency does not show in a result. All steps of a case share one source; otherwise later objects would
@@ -211,7 +212,7 @@ async def _wait(seconds: float) -> None:
     await trio.sleep(seconds)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class World:
     files: Files
     environment: Mapping[str, str] = field(default_factory=dict)

@@ -18,7 +18,6 @@ The current configuration is `v1` before the first edit.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -30,6 +29,7 @@ from harness.case.yaml_fields import CaseError, Fields, line_of
 from harness.simulation.simcloud.faults import Fault
 from harness.workflow import yaml_values as values
 from harness.workflow.expressions import WorkflowExpression
+from shared_nodes.record import record
 
 __all__ = [
     "ACTIONS",
@@ -51,45 +51,45 @@ FIRST_CONFIGURATION: Final = "v1"
 _Value = TypeVar("_Value")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operate:
     """A step whose config is empty uses the current configuration."""
 
     step: Step
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EditObject:
     config: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Drift:
     fault: Fault
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Taint:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InjectFault:
     fault: Fault
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CrashAndResume:
     step: Step
     fault: Fault
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assert:
     that: WorkflowExpression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Wait:
     seconds: float
 

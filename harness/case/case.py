@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -48,6 +48,7 @@ from harness.simulation.permissive.permissive_files import NO_FILES, PermissiveF
 from harness.simulation.simcloud.faults import Fault
 from harness.workflow.yaml_values import PlainLoader
 from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, loads
 
 __all__ = [
@@ -82,7 +83,7 @@ PLACES: Final = "places"
 """The key of a recording of tasks that names the place of each of its steps."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     directory: Path
     description: str

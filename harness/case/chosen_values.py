@@ -22,6 +22,7 @@ from shared_nodes.config.module import Module
 from shared_nodes.config.static_evaluation import StaticEvaluator, StaticInputs, StaticUse
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, implied_value
 from shared_nodes.values.number import number_text
@@ -86,7 +87,7 @@ _NOT_STATIC: Final = frozenset(
 """What is said of a rule that refers to more than variables: only a run can tell whether it is fulfilled."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Hints:
     """What a variable is compared with, and how it is used."""
 

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import yaml
 
 from harness.case.yaml_fields import CaseError, Fields, line_of
+from shared_nodes.record import record
 
 __all__ = ["COUNTS", "Expectation", "Expected", "read_expectation"]
 
@@ -31,7 +31,7 @@ COUNTS: Final = ("add", "change", "destroy", "import", "forget")
 _PLANS_NOTHING: Final = "validate"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expected:
     """One thing that is expected. `value` is the text of a number, JSON text, or the summary of a diagnostic."""
 
@@ -41,7 +41,7 @@ class Expected:
     """File and line."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expectation:
     counts: tuple[Expected, ...] = ()
     outputs: tuple[Expected, ...] = ()

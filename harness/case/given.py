@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["NOTHING_GIVEN", "NO_DIRECTORIES", "VALUE_FILE", "VALUE_TEXT", "GivenDirectories", "GivenInputs"]
 
@@ -18,7 +20,7 @@ VALUE_FILE: Final = "var_file"
 """The kinds of values: `NAME=VALUE`, and the absolute path of a file."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenDirectories:
     """Directories that the user has given, with links resolved."""
 
@@ -36,7 +38,7 @@ class GivenDirectories:
 NO_DIRECTORIES: Final = GivenDirectories(())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenInputs:
     directories: tuple[Path, ...] = ()
     """The directories in which modules may be, besides that of the configuration itself."""

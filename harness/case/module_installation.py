@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +34,7 @@ from shared_nodes.config.loading import read_tree
 from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.config.syntax.module_source import canonical_source, is_local, local_directory, split_source
 from shared_nodes.flavour import Flavour
+from shared_nodes.record import record
 from shared_nodes.world import DATA_DIRECTORY, MANIFEST, ConfinementError, Files
 
 __all__ = ["NOTHING_INSTALLED", "Installation", "MissingModule", "Package", "PartFiles", "install_modules"]
@@ -41,7 +42,7 @@ __all__ = ["NOTHING_INSTALLED", "Installation", "MissingModule", "Package", "Par
 _MODULES: Final = f"{DATA_DIRECTORY}/{MANIFEST[0]}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MissingModule:
     address: str
     source: str
@@ -56,7 +57,7 @@ class MissingModule:
         return self.reason
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Package:
     """A directory that is copied as a whole, because its modules may call each other."""
 
@@ -65,7 +66,7 @@ class Package:
     """Where its copy is, relative to the configuration."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Installation:
     """The modules of a configuration. Without a manifest, sources alone lead to them."""
 
@@ -86,7 +87,7 @@ class Installation:
 NOTHING_INSTALLED: Final = Installation()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PartFiles(Files):
     """The files of a configuration where it is, and of everything that belongs to it, but no others."""
 
@@ -120,7 +121,7 @@ def install_modules(
     return search.installation()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Found:
     source: str
     directory: str
@@ -131,7 +132,7 @@ class _Found:
     """The package that it is in; None for a local module of the configuration."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Search:
     """Finds the place of each module when the tree is read, and remembers it."""
 

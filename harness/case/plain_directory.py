@@ -20,7 +20,7 @@ import re
 import shutil
 import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -41,6 +41,7 @@ from shared_nodes.config.installed_modules import manifest_text
 from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11, Flavour
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 from shared_nodes.world import Files, World
 
@@ -73,7 +74,7 @@ _LONGEST: Final = 4_000_000
 """Limit of a file in bytes that is searched for modules."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlainDirectory:
     root: Path
     """The directory that contains all parts."""
@@ -159,7 +160,7 @@ def _names_configuration(names: Iterable[str]) -> bool:
     return any(name.endswith(CONFIGURATION_SUFFIXES) for name in names)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FoundDirectories:
     """Directories with a configuration, at or below a path."""
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
+from shared_nodes.record import record
 
 __all__ = ["BUILTIN_PRELUDE", "PRELUDE_FILE", "Prelude", "PreludeError", "read_prelude"]
 
@@ -36,7 +36,7 @@ class PreludeError(Exception):
     """The prelude cannot be read. The message says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Prelude:
     option: str
     """As the command line names it: a file, or `builtin`."""

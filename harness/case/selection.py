@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +18,7 @@ from harness.case.containment import read_contained
 from harness.case.unit import Unit, UnitKind
 from harness.case.yaml_fields import CaseError
 from harness.workflow.yaml_values import PlainLoader
+from shared_nodes.record import record
 
 __all__ = ["Keywords", "KeywordsError", "Selection", "read_keywords"]
 
@@ -35,7 +35,7 @@ class KeywordsError(ValueError):
     """An expression that cannot be read. The message says what was expected where."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Keywords:
     """An expression such as `replace and not (deposed or import)`: each word must be part of the name, in any case."""
 
@@ -99,7 +99,7 @@ class _KeywordReader:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Selection:
     keywords: Keywords | None = None
     areas: tuple[str, ...] = ()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 import yaml
 
 from harness.case.expectation import Expectation
 from harness.case.yaml_fields import Fields
+from shared_nodes.record import record
 
 __all__ = ["OPERATIONS", "Step", "read_options"]
 
@@ -20,7 +20,7 @@ _FURTHER: Final = re.compile(rf"{_SUPPRESS}|-deprecation=module:(?:none|local|al
 _MODES: Final = ("normal", "destroy", "refresh-only")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """`variables` is the JSON text of a variables file, or None where the step gives no values."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +23,7 @@ from harness.case.steps import Step
 from harness.case.yaml_fields import CaseError, line_of
 from harness.workflow.model import Workflow
 from harness.workflow.reading import WorkflowError, workflow_from
+from shared_nodes.record import record
 
 __all__ = ["STORY_KEYS", "Story", "read_story"]
 
@@ -31,7 +31,7 @@ STORY_KEYS: Final = ("tasks", "start", "match", "vars", "max_iterations", "max_d
 """The keys of a case with tasks that belong to its workflow."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Story:
     workflow: Workflow
     actions: Mapping[str, TaskAction]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
@@ -18,6 +18,7 @@ from harness.case.case import find_cases
 from harness.case.plain_directory import FoundDirectories, find_plain_directories
 from harness.case.recordings import is_foreign, is_recorded, other_flavours, system_file
 from harness.expressions.corpus import find_corpora, other_answers
+from shared_nodes.record import record
 
 __all__ = ["EXPRESSIONS", "LANGUAGE", "FoundUnits", "Unit", "UnitKind", "find_units", "select_units"]
 
@@ -31,7 +32,7 @@ class UnitKind(StrEnum):
     EXPRESSIONS = "expressions"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unit:
     kind: UnitKind
     path: Path
@@ -59,7 +60,7 @@ class Unit:
         return f"{self.full_name}@{self.flavour}" if self.flavour else self.full_name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FoundUnits:
     units: list[Unit]
     left_out: list[Path]

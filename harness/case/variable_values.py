@@ -7,7 +7,7 @@ variables of every step, so that real binaries get the same.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -21,6 +21,7 @@ from shared_nodes.config.module import Module
 from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors, joined_problems
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps, value_to_json
 from shared_nodes.world import DirectoryEntry, Files, World
 
@@ -30,7 +31,7 @@ _LARGEST: Final = 16_000_000
 """Limit of a file with values in bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlainValues:
     given: Mapping[str, Tree] = field(default_factory=dict)
     """What the user has given, and the configuration declares."""
@@ -99,7 +100,7 @@ def values_for_module(module: Module, values: Sequence[tuple[str, str]]) -> dict
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _NoFiles(Files):
     """A directory without files, since those of the configuration are read by the engines."""
 

@@ -12,7 +12,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -21,6 +21,7 @@ from harness.chaos.child import Child, left_running, start_command
 from harness.chaos.damage import damaged
 from harness.chaos.small_disk import mounted_disk
 from harness.chaos.trial import Trial
+from shared_nodes.record import record
 
 __all__ = ["damage_journals", "fill_disks", "kill_applies", "signal_applies"]
 
@@ -48,7 +49,7 @@ _PRETENDED: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Story:
     """The applies of one configuration, and what is known about its objects. `saved` is the directory of the state."""
 

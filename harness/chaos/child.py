@@ -12,11 +12,11 @@ import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from harness.child_process import import_path, python_command
+from shared_nodes.record import record
 
 __all__ = ["Child", "Outcome", "left_running", "run_command", "start_command"]
 
@@ -26,7 +26,7 @@ _PATIENCE_S: Final = 5
 """How long a process may stay after the command that started it is gone."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Outcome:
     status: int
     output: str

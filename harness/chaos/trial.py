@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from random import Random
+
+from shared_nodes.record import record
 
 __all__ = ["Target", "Totals", "Trial"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trial:
     """One story of a command: `tried` faults happened to it, and `failures` says in words what was wrong after them."""
 
@@ -19,7 +21,7 @@ class Trial:
     failures: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Target:
     """A command, and a kind of fault. `attempt` gets a source of chance and a new directory."""
 
@@ -28,7 +30,7 @@ class Target:
     attempt: Callable[[Random, Path], Trial]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Totals:
     trials: int = 0
     tried: int = 0

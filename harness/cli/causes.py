@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +28,7 @@ from harness.findings.run import Run
 from reports.run.causes import cause_screen, cause_table
 from reports.run.document import cause_document
 from reports.visible import visible
+from shared_nodes.record import record
 
 __all__ = ["causes"]
 
@@ -36,7 +36,7 @@ _WIDTH: Final = 160
 """The width of a table that is not shown in a terminal."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Entry:
     """The options that describe a new entry. Empty if not given."""
 

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +21,7 @@ import click
 from harness.cli.support.run_directory import RUNS
 from harness.configuration import TABLE, Configuration, ConfigurationError, read_configuration
 from harness.engines.registry import ENGINES, EngineNotFoundError, engine_named, installed_engines
+from shared_nodes.record import record
 
 __all__ = ["doctor"]
 
@@ -47,7 +48,7 @@ _EXTRA: Final = re.compile(r"""^([\w.-]+).*extra\s*==\s*['"]([\w-]+)['"]""")
 _DEVELOPMENT: Final = "dev"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Checkup:
     part: str
     state: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from rich.console import Console
@@ -21,6 +20,7 @@ from harness.findings.run import Group, Run
 from harness.generate.campaign import Campaign
 from harness.generate.feedback import PAIRED, Coverage
 from harness.trials.canary import CanaryOutcome, reason_not_to_try
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["FuzzReport", "print_report", "report_to_json", "times_to_json"]
@@ -32,7 +32,7 @@ _EXCERPT_LENGTH: Final = 600
 _KINDS: Final = ("plan", "pair", "edge", "diagnostic")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FuzzReport:
     campaign: Campaign
     run: Run

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -39,6 +38,7 @@ from harness.trials.baseline import Baseline
 from harness.trials.shrunk_size import with_shrunk_size
 from harness.trials.table import markdown_table
 from harness.trials.trial import MutantTrial, Work, try_corpus, try_stories
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["mutants"]
@@ -139,7 +139,7 @@ def run_mutants(
 # Trying
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _CorpusAttempt:
     units: tuple[Unit, ...]
     settings: RunSpec

@@ -11,7 +11,7 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -46,6 +46,7 @@ from harness.play.engine_runs import known_changes
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PARALLELISMS, PlanTransfer, Schedule, every_schedule
 from reports.run.repositories import REPOSITORY_FACT
+from shared_nodes.record import record
 
 __all__ = ["MEMORY_MB", "RunOptions", "RunPlan", "make_run_plan", "read_shard"]
 
@@ -63,7 +64,7 @@ MEMORY_MB: Final = 2048
 """The limit of a worker process: several times what the largest case of the corpus needs."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunOptions:
     """The options of `run` as given. None: not given."""
 
@@ -109,7 +110,7 @@ class RunOptions:
         return RunOptions(**{field.name: values[field.name] for field in fields(RunOptions)})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunPlan:
     units: tuple[Unit, ...]
     settings: RunSpec

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from harness.cli.support.run_directory import latest_run, runs_newest_first
 from harness.compare.ruling import Ruling
 from harness.execute.journal import JournalError, read_header, read_run
 from reports.visible import visible_line
+from shared_nodes.record import record
 
 __all__ = ["runs"]
 
@@ -29,7 +29,7 @@ _SHOWN: Final = 20
 _UNITS: Final = ("B", "kB", "MB", "GB")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _KeptRun:
     name: str
     is_latest: bool

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
+
+from shared_nodes.record import record
 
 __all__ = ["Difference", "DifferenceKind", "merge_alike"]
 
@@ -21,7 +23,7 @@ class DifferenceKind(StrEnum):
     ORDER = "order"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Difference:
     """Where two outcomes differ. `field` begins with a field of the observation and continues to the exact place;
     `shape` is the same without names and indices, so that one bug has one shape in every case."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from typing import Final
 
@@ -11,6 +11,7 @@ from harness.compare.difference import Difference, DifferenceKind
 from harness.compare.roles import Roles, instance_address, resource_address
 from harness.observe.document_layout import Layout, Part, layout_of
 from harness.observe.json_trees import JsonObject, as_object, as_objects
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["ABSENT", "compare_documents", "compare_exactly", "keyed"]
@@ -52,7 +53,7 @@ def compare_exactly(name: str, expected: Tree, got: Tree, roles: Roles) -> list[
     return by_address or list(_walk(expected, got, _Place(name, name, layout_of(name), roles)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Place:
     """Where a walk through two documents is."""
 

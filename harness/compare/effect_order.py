@@ -17,7 +17,7 @@ to wait have shapes of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from harness.compare.difference import Difference, DifferenceKind
@@ -26,6 +26,7 @@ from harness.observe.event_order import HAPPENED
 from harness.observe.instance_keys import without_keys
 from harness.observe.json_trees import as_items, as_number, as_object, as_texts
 from harness.observe.uses import USES
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 
 __all__ = [
@@ -56,7 +57,7 @@ Pair = tuple[Effect, Effect]
 """The first always ends before the second begins."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Constraints:
     """`before` is transitive."""
 

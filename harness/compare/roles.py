@@ -7,10 +7,10 @@ destroyed, although both have the same shape. The role distinguishes them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from harness.observe.json_trees import JsonObject, as_object, as_objects, as_texts
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["OTHERWISE", "Roles", "instance_address", "resource_address", "roles_between"]
@@ -30,7 +30,7 @@ _UNCHANGED: Final = (NONE, "no-op")
 """Engines may leave out objects that do not change: the absence of such an object is not another intention."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Roles:
     """Intentions by address and deposed key, according to the baseline (or recording) and to the candidate. None if
     that side has no plan."""

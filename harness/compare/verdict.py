@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Final
 
@@ -34,6 +34,7 @@ from harness.compare.ruling import Ruling
 from harness.play.case_runner import Observations
 from harness.play.engine_runs import EngineRun
 from harness.play.schedule import Schedule
+from shared_nodes.record import record
 
 __all__ = [
     "RECORDED",
@@ -53,7 +54,7 @@ Differences = tuple[tuple[str, Difference], ...]
 """With the place of each: "step 2 (apply v2)", or "validate v1" for the validation of a directory."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdict:
     """The verdict on one engine, by the recording or by the baseline."""
 
@@ -108,7 +109,7 @@ class Verdict:
         return f"{schedule}{place}: {difference}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CaseVerdict:
     """The verdicts on all engines of a case."""
 
@@ -209,7 +210,7 @@ def mark_consequences(
     return replace(verdict, consequences=consequences(verdict.differences, again, resynchronised), resynchronised=again)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunComparison:
     """How the observations of an engine are compared."""
 

@@ -9,10 +9,10 @@ exactly if it contains `>`: a chain of a single link is written as two equal one
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from harness.engines.registry import EngineNotFoundError
+from shared_nodes.record import record
 
 __all__ = ["Chain", "Link", "chain_named", "engines_of", "is_chain", "parse_chain"]
 
@@ -21,7 +21,7 @@ _OTHER_NEXT: Final = ","
 _HANDS_PLAN: Final = "+"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Link:
     """The engines of one step. Usually both are the same."""
 
@@ -32,7 +32,7 @@ class Link:
         return self.planner if self.planner == self.applier else f"{self.planner}{_HANDS_PLAN}{self.applier}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chain:
     links: tuple[Link, ...]
     """One for each step; the last is also for every step after it."""

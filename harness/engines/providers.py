@@ -10,7 +10,7 @@ The schema of some providers depends on the configuration. Such a provider is an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
@@ -22,6 +22,7 @@ from shared_nodes.providers.builtin import BUILTIN_SCHEMA, BuiltinProvider
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.registry import ProviderFactory
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 from shared_nodes.state.file import Schemas
 from shared_nodes.state.model import State
 from shared_nodes.world import World
@@ -32,13 +33,13 @@ ProviderMaker = Callable[[World, Flavour], Provider]
 """Makes a new instance, not yet configured."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Known:
     make: ProviderMaker
     schema: ProviderSchema
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderContext:
     """What the schema of a provider may depend on. Without a configuration there is only a state."""
 
@@ -48,7 +49,7 @@ class ProviderContext:
     flavour: Flavour
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResolvedProvider:
     """A provider with its schema. If `problems` contain errors, it cannot be used."""
 
@@ -62,13 +63,13 @@ class ResolvedProvider:
     """The version of the plugin protocol that a real plugin speaks."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Announced:
     offers: Callable[[ProviderSource], bool]
     resolve_provider: Callable[[ProviderSource, ProviderContext], ResolvedProvider]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Providers:
     known: Mapping[ProviderSource, _Known]
     between: Callable[[ProviderFactory], ProviderFactory] = lambda factory: factory

@@ -9,7 +9,7 @@ diagnostics; a plan is None if nothing could be planned.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from harness.engines.encryption import encryption_in, is_encryption_wanted
@@ -41,6 +41,7 @@ from shared_nodes.operations.engine import ApplyResult, EngineRequest
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Mode, Options, parse_options
 from shared_nodes.plan.plan import Plan
+from shared_nodes.record import record
 from shared_nodes.state.adoption import adopt_providers
 from shared_nodes.state.file import StateMeta, read_state
 from shared_nodes.state.model import State
@@ -61,7 +62,7 @@ _NO_PLAN: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Planned:
     """The outcome of planning. `request` is what the engine was asked; None if it was not asked."""
 
@@ -76,7 +77,7 @@ class Planned:
         return self.plan is not None and not has_errors(self.diagnostics)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EngineSession:
     """One engine in one directory, which is the World's working directory."""
 

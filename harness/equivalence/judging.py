@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
@@ -12,6 +11,7 @@ from typing import TypeAlias
 from harness.equivalence.comparison import first_difference_of_documents, first_difference_of_texts
 from harness.equivalence.specification import SPECIFICATION, EquivalenceTest, Form
 from harness.equivalence.stripping import DEFAULT_FIELDS, IgnoredField, strip, strip_golden
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = ["CommandFailedError", "Comparison", "RunCommand", "judge_test"]
@@ -25,7 +25,7 @@ RunCommand: TypeAlias = Callable[[Path, Sequence[str]], str]
 """Runs a command of the product in a directory and returns its output. Raises CommandFailedError."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comparison:
     """One artefact of a test: equal to its golden file, or where it differs first."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
 from shared_nodes.flavour import FLAVOURS, Flavour
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = [
@@ -39,7 +40,7 @@ class Form(Enum):
     """One JSON object per line. It is compared as a list."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProductCommand:
     """A command of the product, such as `plan -out=FILE -no-color`."""
 
@@ -61,7 +62,7 @@ _DEFAULT_COMMANDS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EquivalenceTest:
     name: str
     directory: Path

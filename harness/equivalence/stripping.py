@@ -6,9 +6,9 @@ A field is a path such as `*.hook.elapsed_seconds`, in which `*` is every elemen
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 
 __all__ = ["DEFAULT_FIELDS", "IgnoredField", "strip", "strip_golden"]
@@ -16,7 +16,7 @@ __all__ = ["DEFAULT_FIELDS", "IgnoredField", "strip", "strip_golden"]
 _EVERY: Final = "*"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IgnoredField:
     path: str
     of_type: str | None = None

@@ -14,7 +14,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache, cached_property
 from importlib.util import find_spec
@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from harness.findings.partings import Call, OperationCalls, Place
 from harness.mutants.patching import is_forwarding
+from shared_nodes.record import record
 
 __all__ = ["trace_calls"]
 
@@ -65,7 +66,7 @@ class _Kind(Enum):
     OPERATION = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Function:
     kind: _Kind
     name: str = ""

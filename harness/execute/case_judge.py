@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 from typing import Final
 
@@ -38,6 +38,7 @@ from harness.play.checkpoint import Checkpoint
 from harness.play.engine_runs import BeforeRun, EngineRun, ignore_run, resynchronise, run_schedules
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 
 __all__ = ["FurtherSchedules", "judge_runner"]
@@ -45,7 +46,7 @@ __all__ = ["FurtherSchedules", "judge_runner"]
 _ENDED: Final = (Ruling.EQUAL, Ruling.DIFFERS)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FurtherSchedules:
     """Schedules in which every engine runs a case as well if anything differs, or if the baseline has done something
     that makes it worth the time."""
@@ -107,7 +108,7 @@ def judge_runner(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Ran:
     """What one engine did with the case."""
 
@@ -121,7 +122,7 @@ class _Ran:
     varies: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _CaseJudge:
     runner: CaseRunner
     spec: RunSpec

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 
 from harness.case.unit import Unit
@@ -21,6 +21,7 @@ from harness.execute.process import ProcessRunner
 from harness.execute.runner import LostUnit, Runner
 from harness.findings.result import CaseResult
 from harness.play.run_spec import RunSpec
+from shared_nodes.record import record
 
 __all__ = ["ExecutionOptions", "RunnerName", "execute"]
 
@@ -31,7 +32,7 @@ class RunnerName(StrEnum):
     DASK = "dask"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExecutionOptions:
     """How units are executed. No option may have an influence on a result."""
 

@@ -18,7 +18,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from io import FileIO
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +26,7 @@ from typing import Any, Final
 from harness.findings.executed_lines import ExecutedLines, lines_from_json, lines_to_json, merge_lines
 from harness.findings.result import CaseResult, ResultError, result_from_json, result_to_json
 from harness.findings.run import Run, Stale
+from shared_nodes.record import record
 
 __all__ = ["JournalError", "RunHeader", "RunJournal", "read_header", "read_lines", "read_run"]
 
@@ -47,7 +48,7 @@ class JournalError(Exception):
     """A run cannot be written, read or resumed. The message says where, why, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunHeader:
     units: tuple[str, ...]
     """Identifiers of all units to be run, or of those of this shard."""

@@ -9,7 +9,7 @@ import multiprocessing.util
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import TracebackType
 from typing import Final
 
@@ -27,6 +27,7 @@ from harness.observe.crash import crash_text
 from harness.play.alarm import Alarm, AlarmRang
 from harness.play.engine_runs import BeforeRun, ignore_run
 from harness.play.run_spec import RunSpec
+from shared_nodes.record import record
 
 __all__ = ["LocalRunner", "OnFacts", "ignore_facts", "judge_safely"]
 
@@ -34,7 +35,7 @@ _MASKING_S: Final = 5.0
 """Time to find what is sensitive in a case before it is run."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class LocalRunner(Runner):
     spec: RunSpec
     _open: ExitStack = field(default_factory=ExitStack)

@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import TracebackType
 from typing import IO, Any, Final
 
@@ -32,6 +32,7 @@ from harness.execute.scratch import scratch_directory
 from harness.execute.wire import facts_from_json, settings_to_json, to_line, unit_to_json
 from harness.findings.result import CaseResult, result_from_json
 from harness.play.run_spec import RunSpec
+from shared_nodes.record import record
 
 __all__ = ["ProcessRunner"]
 
@@ -52,7 +53,7 @@ _INTERPRETER_LINE: Final = re.compile(r'^(?:Fatal Python error: .*|  File ".*", 
 and contain secrets, so it is not kept."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Worker:
     process: KeeperProcess
     """The keeper of the worker, which ends as the worker does."""
@@ -110,7 +111,7 @@ class _Worker:
         return LostUnit(f"the process ended with no answer: {ending}", self.engine, self.schedule, trace, self.facts)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ProcessRunner(Runner):
     spec: RunSpec
     jobs: int = 1

@@ -12,7 +12,7 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from types import TracebackType
 from typing import Any
 
@@ -30,6 +30,7 @@ from harness.execute.wire import (
 )
 from harness.findings.result import result_from_json, result_to_json
 from harness.play.run_spec import RunSpec
+from shared_nodes.record import record
 
 __all__ = ["DaskRunner", "judge_remotely"]
 
@@ -37,7 +38,7 @@ _of_thread = threading.local()
 """Per thread: its `ProcessRunner`, and the settings with which it was started."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class DaskRunner(Runner):
     spec: RunSpec
     jobs: int = 1

@@ -6,7 +6,7 @@ same case under the same schedule, and the files that a run would have removed a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from harness.case.case import Case, CaseError, read_case
@@ -20,11 +20,12 @@ from harness.mutants.activation import apply_mutants
 from harness.play.artifacts import ArtifactWriter
 from harness.play.case_runner import prepare_runner
 from harness.play.run_spec import RunSpec
+from shared_nodes.record import record
 
 __all__ = ["Replayed", "replay"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replayed:
     case: Case
     verdict: CaseVerdict

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from harness.case.unit import Unit
 from harness.findings.result import CaseResult
+from shared_nodes.record import record
 
 __all__ = ["LostUnit", "Runner", "RunnerError", "UnitFacts", "UnitOutcome"]
 
@@ -17,7 +18,7 @@ class RunnerError(Exception):
     """The runner cannot work on this machine. The message says why, and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnitFacts:
     """What a result says about a unit itself. Only the process that judges a unit reads its files, and it reports this
     as soon as it has: the process may be gone when it is needed."""
@@ -28,7 +29,7 @@ class UnitFacts:
     flavour: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LostUnit:
     """The process that judged a unit is gone without a result.
 

@@ -7,7 +7,7 @@ even the ranges of diagnostics can be compared.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +29,7 @@ from shared_nodes.lang.source import NOWHERE, Position, Source
 from shared_nodes.lang.tree import Body, Expression
 from shared_nodes.nodes.values.output import unexpected_ephemeral_problem
 from shared_nodes.operations.module_evaluator import EvaluationPhase, ModuleEvaluator
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.json import (
     JsonError,
@@ -93,7 +94,7 @@ def _integer(value: int) -> JsonNumber:
     return JsonNumber(str(value))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Origin:
     """Where the text of a line begins in the file made for it. Positions are reported relative to this, and with the
     name of that text, or of the file, where the corpus has one."""
@@ -116,7 +117,7 @@ _GIVEN_ORIGIN: Final = _Origin(3, len("  v = ") + 1, where="given", others={"m/m
 _FILE_ORIGIN: Final = _Origin(1, 1, names_file=True)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Answerer:
     """Answers lines, using the context files of one directory. Parsed context files are cached."""
 

@@ -8,7 +8,7 @@ own. All other lines are the same for both products.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +17,7 @@ from harness.directory_walk import walk
 from harness.expressions.answer import OUTCOME_KEYS, Answerer
 from harness.expressions.compare import AnswerAgreement, compare_answers
 from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11, Flavour
+from shared_nodes.record import record
 from shared_nodes.values.json import loads
 from shared_nodes.world import Files, World
 
@@ -34,7 +35,7 @@ __all__ = [
 _RECORDED_AT: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JudgedLine:
     """One line, our answer, and the degree of their agreement."""
 
@@ -48,7 +49,7 @@ class JudgedLine:
         return str(self.expected["id"])
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class AreaResult:
     area: str
     judged: list[JudgedLine] = field(default_factory=list)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from harness.faults.trials import FaultTrial
+from shared_nodes.record import record
 
 __all__ = ["TrialReport", "Trouble"]
 
@@ -17,7 +17,7 @@ class Trouble(StrEnum):
     LEAKS = "leaks"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TrialReport:
     """The first thing that is wrong with a trial, if anything is. `runs` is the number of operations it took."""
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -46,6 +46,7 @@ from harness.worker_pool import start_pool
 from shared_nodes.config.loading import ReadDirectory
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, RecordedProcesses
+from shared_nodes.record import record
 from shared_nodes.state.file import read_state
 from shared_nodes.values.json import dumps, loads
 
@@ -58,7 +59,7 @@ class SweepError(Exception):
     """Faults cannot be tried on this case. The message says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _StartingPoint:
     """The situation before a step: the text of the state, and the cloud as JSON."""
 
@@ -66,7 +67,7 @@ class _StartingPoint:
     cloud: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaultSweep:
     """A case, and everything that can go wrong in it."""
 
@@ -136,7 +137,7 @@ def prepare_sweep(directory: Path, engine: str, seed: int = 0, *, may_execute: b
     )
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Rehearsal(CaseRun):
     """A run that records where each of its steps starts, and what can go wrong in it."""
 
@@ -212,7 +213,7 @@ def _try_one(testers: Sequence[_EngineTester], trial: FaultTrial) -> TrialReport
 _PLACES: Final = ("with the fault", "again", "the plan after that")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Outcome:
     """What one engine did in a trial, or to recover from it, and what is wrong with that."""
 
@@ -223,7 +224,7 @@ class _Outcome:
     """How often the engine really ran."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _EngineTester:
     """One engine. Many faults lead to the same state, most of all those that spoil nothing but a plan: how the engine
     recovers from each state is tried once."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, cast
 
 from harness.simulation.simcloud.behaviour import text_of
@@ -12,6 +11,7 @@ from harness.simulation.simcloud.faults import KINDS_OF, Fault, FaultKind, Phase
 from harness.simulation.simcloud.record import ProviderCall
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.providers.contract import ApplyRequest, PlanRequest
+from shared_nodes.record import record
 from shared_nodes.values.value import Value
 
 __all__ = ["FaultTrial", "faults_of_calls", "faults_of_cloud"]
@@ -31,7 +31,7 @@ _VERBS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FaultTrial:
     """One fault in one step of a case."""
 

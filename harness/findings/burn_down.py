@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from harness.findings.known_divergences import DivergenceClass
 from harness.findings.run import Run
+from shared_nodes.record import record
 
 __all__ = ["BurnDown", "ClassCount", "burn_down"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClassCount:
     category: str
     """The class of the entries: bug, change, missing, obsolete or wording."""
@@ -25,7 +24,7 @@ class ClassCount:
     cases: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BurnDown:
     classes: tuple[ClassCount, ...]
     """Classes that have entries."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -24,6 +24,7 @@ from harness.findings.history import with_history
 from harness.findings.signature import Signature
 from harness.observe.json_trees import as_object, as_objects
 from harness.play.story_runner import END
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 
 __all__ = ["CASE", "findings_of"]
@@ -123,7 +124,7 @@ def _with_resynchronised(verdict: CaseVerdict, engine: str, findings: Sequence[F
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Step:
     """One place of a case, and what both sides did there. None for a side that did not come there."""
 

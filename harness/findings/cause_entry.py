@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from harness.findings.judging import judge_again
 from harness.findings.known_divergences import KnownDivergences, KnownError, escape, parse_known
 from harness.findings.run import Run
 from harness.findings.signature import Signature
+from shared_nodes.record import record
 
 __all__ = ["DocumentedCause", "Examination", "KnownList", "document_cause"]
 
@@ -32,7 +33,7 @@ _Place = tuple[str, int]
 """The identifier of a case, and the number of a finding in it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Examination:
     """What a maintainer says about a cause: the parts of an entry that cannot be read off a run."""
 
@@ -47,7 +48,7 @@ class Examination:
     changes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DocumentedCause:
     text: str
     """The whole list with the new entry, as it is to be written."""
@@ -66,7 +67,7 @@ class DocumentedCause:
         return frozenset(case for case, _ in self.places)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KnownList:
     """A list of documented divergences that is to get one entry more."""
 

@@ -11,9 +11,10 @@ the group stays by itself. So in a run in which every case shows several causes,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, Generic, TypeVar
+
+from shared_nodes.record import record
 
 __all__ = ["Group", "join_groups"]
 
@@ -27,7 +28,7 @@ _RARE: Final = 0.12
 """The part of all cases that may have a feature. One that many cases have is shared by chance."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group(Generic[Member]):
     name: str
     """Different for each group, and the same in every run: it decides between equals."""

@@ -31,7 +31,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from heapq import heapify, heappop, heappush
 from itertools import combinations
@@ -40,6 +40,7 @@ from typing import Final, NamedTuple
 from harness.findings.cause_places import choose_places
 from harness.findings.executed_lines import ExecutedLines, Line, bits_of
 from harness.findings.partings import Place
+from shared_nodes.record import record
 
 __all__ = ["Item", "LineCause", "group_by_lines"]
 
@@ -110,7 +111,7 @@ def group_by_lines(shown: Mapping[str, frozenset[Item]], lines: ExecutedLines) -
     return sorted(found, key=lambda cause: (-len(cause.cases), sorted(cause.cases), sorted(cause.items)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Trace:
     """The lines of all cases, in numbers."""
 
@@ -155,7 +156,7 @@ class _Trace:
         return common
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Evidence:
     """What all cases show, in numbers."""
 
@@ -185,7 +186,7 @@ class _Evidence:
         return _Evidence(items, tuple(item.document for item in items), tuple(showing), numbers, ordered)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Partings:
     """The places of causes, in numbers."""
 
@@ -232,7 +233,7 @@ _State = tuple[int, ...]
 """The cases of each cause, sorted. A case can be in several."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Search:
     trace: _Trace
     evidence: _Evidence

@@ -22,7 +22,7 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from harness.compare.difference import DifferenceKind
@@ -34,6 +34,7 @@ from harness.findings.finding import Finding, Standing
 from harness.findings.result import CaseResult
 from harness.findings.signature import Ruling, Signature
 from harness.findings.weight import Weight
+from shared_nodes.record import record
 
 __all__ = ["Cause", "find_causes"]
 
@@ -52,7 +53,7 @@ _LISTED_FEATURES: Final = 3
 _FEWEST_CASES: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cause:
     identifier: str
     """The entry of known.yaml, or a short digest of its signatures that is the same on every machine."""
@@ -135,7 +136,7 @@ def _rank(cause: Cause) -> tuple[int, bool, int, str]:
 # Putting signatures together
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Occurrence:
     """Where a signature shows by itself."""
 
@@ -282,7 +283,7 @@ def _add_consequences(clusters: Iterable[_Found], consequences: Iterable[tuple[C
 # Describing causes
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _FeatureTable:
     """The cases that have each feature or tag."""
 

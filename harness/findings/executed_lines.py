@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from harness.findings.partings import CasePartings, partings_from_json, partings_to_json
+from shared_nodes.record import record
 
 __all__ = [
     "CaseLines",
@@ -50,7 +51,7 @@ class LineGroup(NamedTuple):
     """Sorted."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExecutedLines:
     cases: tuple[str, ...]
     """The cases whose lines are known, sorted. The first is the lowest bit."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -16,6 +15,7 @@ from harness.compare.ruling import Ruling
 from harness.findings.finding import Finding, Standing
 from harness.findings.result import CaseResult
 from harness.findings.weight import Weight
+from shared_nodes.record import record
 
 __all__ = ["FeatureOutcomes", "Outcome", "count_features", "outcome_of"]
 
@@ -41,7 +41,7 @@ class Outcome(StrEnum):
     """It crashes, or comes to no end."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FeatureOutcomes:
     name: str
     """A feature or a tag."""

@@ -10,12 +10,12 @@ what differs only because the states differed before. It is kept and reported un
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from harness.findings.signature import Signature
 from harness.findings.weight import Weight, weight_of
+from shared_nodes.record import record
 
 __all__ = ["RESYNCHRONISED", "Finding", "Standing", "leading"]
 
@@ -36,7 +36,7 @@ class Standing(StrEnum):
     shown whether that is the reason."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Finding:
     signature: Signature
     against: tuple[str, ...]

@@ -41,6 +41,7 @@ from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.run import Stale
 from harness.findings.signature import Signature
+from shared_nodes.record import record
 from shared_nodes.world import Files
 
 __all__ = [
@@ -76,7 +77,7 @@ class DivergenceClass(StrEnum):
     """The same in other words."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Matcher:
     """Patterns by aspect, a name of `_ASPECTS`. One pattern of each aspect has to match."""
 
@@ -147,7 +148,7 @@ _STARS: Final = {"*": ".*", r"\*": r"\*"}
 """What a star in a pattern means, as a regular expression."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     identifier: str
     category: DivergenceClass

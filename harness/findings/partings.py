@@ -15,9 +15,11 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any, NamedTuple
+
+from shared_nodes.record import record
 
 __all__ = [
     "Call",
@@ -79,7 +81,7 @@ CasePartings = Mapping[str, Sequence[Parting]]
 """How engines part in each case, in the order of time."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Call:
     """One call of a shared function. It is completed when the function returns."""
 
@@ -115,7 +117,7 @@ class Call:
 _Key = tuple[Place, int]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class OperationCalls:
     """The calls of one operation of an engine."""
 

@@ -8,12 +8,13 @@ times, a result is the same in every run.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from typing import Any, Final
 
 from harness.compare.ruling import Ruling
 from harness.findings.finding import Finding, Standing
 from harness.findings.signature import Signature
+from shared_nodes.record import record
 
 __all__ = ["FORMAT", "HARNESS", "CaseResult", "ResultError", "result_from_json", "result_to_json"]
 
@@ -28,7 +29,7 @@ class ResultError(Exception):
     """Not a result, or one of a later format."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CaseResult:
     identifier: str
     """`area/name`, or longer to be unique in a run: reports, shards and an earlier run are joined by it."""

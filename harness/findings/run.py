@@ -17,11 +17,12 @@ from harness.findings.executed_lines import ExecutedLines
 from harness.findings.finding import Finding, Standing
 from harness.findings.result import CaseResult
 from harness.findings.signature import Signature
+from shared_nodes.record import record
 
 __all__ = ["Group", "Run", "Stale"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group:
     """Cases with the same signature. `smallest` is the one to open."""
 
@@ -48,7 +49,7 @@ def _rank(group: Group) -> tuple[bool, int, int, Signature]:
     return bool(group.known), -group.example.weight, -len(group.cases), group.signature
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stale:
     """An entry of known.yaml that matches nothing any more, or is wrong. It fails the run."""
 

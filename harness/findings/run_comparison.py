@@ -8,12 +8,12 @@ got another identifier, because it was documented since or its heaviest finding 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from harness.findings.causes import Cause
 from harness.findings.result import CaseResult
 from harness.findings.run import Group, Run
 from harness.findings.signature import Signature
+from shared_nodes.record import record
 
 __all__ = ["NEW", "Comparison", "compare_runs", "is_same_cause"]
 
@@ -21,7 +21,7 @@ NEW = "undocumented"
 """The class of findings without an entry in known.yaml."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comparison:
     new: tuple[Group, ...]
     gone: tuple[Group, ...]

@@ -8,14 +8,14 @@ looked at once.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 
 from harness.compare.ruling import Ruling
+from shared_nodes.record import record
 
 __all__ = ["Ruling", "Signature"]
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(order=True)
 class Signature:
     subject: str
     """The engine it is about."""

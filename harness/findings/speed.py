@@ -6,16 +6,15 @@ run a case more often than another: the time is that of one run.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from harness.engines.external import is_external
 from harness.engines.recorded import is_recorded
 from harness.findings.run import Run
+from shared_nodes.record import record
 
 __all__ = ["BinaryShare", "Speed", "binary_share", "speeds"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Speed:
     engine: str
     cases: int
@@ -48,7 +47,7 @@ def speeds(run: Run) -> tuple[Speed, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BinaryShare:
     """What part of the time of a case is that of its binaries. The rest is the harness: copying, reading, comparing."""
 

@@ -7,16 +7,17 @@ is gone from a run only if a case that has ever shown it was run again there: a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from harness.findings.causes import Cause
 from harness.findings.run import Run
 from harness.findings.run_comparison import is_same_cause
+from shared_nodes.record import record
 
 __all__ = ["Trend", "TrendPoint", "TrendRow", "point_of", "trend_of"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TrendPoint:
     """What a trend keeps of a run. Evidence, which is most of it, can be dropped."""
 
@@ -38,7 +39,7 @@ class TrendPoint:
         return len({case for cause in self.causes for case in cause.cases})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TrendRow:
     cause: Cause
     """As it was in the last run that showed it."""
@@ -57,7 +58,7 @@ class TrendRow:
         return next(number for number, count in enumerate(self.counts) if count)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Trend:
     points: tuple[TrendPoint, ...]
     """In the order in which the runs were started."""
@@ -81,7 +82,7 @@ def trend_of(points: Iterable[TrendPoint]) -> Trend:
     return Trend(tuple(ordered), tuple(sorted(rows, key=_rank)))
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Line:
     """One cause on its way through the runs."""
 

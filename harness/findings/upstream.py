@@ -21,7 +21,6 @@ An entry of known.yaml with the id of a flag is the cause that the flag is about
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -29,6 +28,7 @@ import yaml
 
 from harness.case.yaml_fields import CaseError, Fields, line_of
 from harness.findings.known_divergences import DivergenceClass
+from shared_nodes.record import record
 
 __all__ = ["OUTCOMES", "Flag", "UnknownTest", "Upstream", "UpstreamError", "read_upstream"]
 
@@ -45,7 +45,7 @@ class UpstreamError(Exception):
     """The file cannot be used as written. The message names file, line and key."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flag:
     identifier: str
     category: str
@@ -60,7 +60,7 @@ class Flag:
         return self.category != UNEXPLAINED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnknownTest:
     name: str
     outcome: str
@@ -74,7 +74,7 @@ class UnknownTest:
     """Why there is no story."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Upstream:
     project: str
     build: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +32,7 @@ from harness.generate.story_execution import run_story, schedules_of_story, shou
 from harness.generate.story_generator import generate_story
 from harness.mutants.activation import apply_mutants
 from harness.worker_pool import start_pool
+from shared_nodes.record import record
 
 __all__ = [
     "AREA",
@@ -57,7 +58,7 @@ AREA: Final = "fuzz"
 _FOUND: Final = "found-"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CampaignOptions:
     """The settings of a whole campaign."""
 
@@ -77,7 +78,7 @@ class CampaignOptions:
     """Values that the user gives to variables, each with its kind (`harness/case/given.py`)."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StoryTask:
     options: CampaignOptions
     index: int
@@ -101,7 +102,7 @@ class StoryTask:
         return GenerationContext(SeededChooser(f"{purpose} {self.name}"), self.weights, self.profile.forbidden)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StoryOutcome:
     index: int
     features: frozenset[str]
@@ -198,7 +199,7 @@ def _find_violations(task: StoryTask, directory: Path) -> Iterator[tuple[Finding
 # The whole campaign
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Campaign:
     options: CampaignOptions
     known: KnownDivergences = field(default_factory=KnownDivergences)

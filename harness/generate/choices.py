@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from random import Random
 from typing import Final, TypeVar
 
 from harness.generate.model import ModelBlock
 from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
+from shared_nodes.record import record
 
 __all__ = ["NEUTRAL", "PART_NAMES", "Chooser", "DrawingChooser", "GenerationContext", "SeededChooser"]
 
@@ -102,7 +103,7 @@ PART_NAMES: Final = (
 """Names of parts of plans and states."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class GenerationContext:
     chooser: Chooser
     weights: Mapping[str, int] = field(default_factory=dict)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from harness.generate.choices import GenerationContext
 from harness.generate.model import OWN_KEY, OWN_VALUE, BlockKind, ModelBlock, ModelExpression, ModelReference, OwnKey
 from harness.generate.printing import quoted
 from harness.generate.referable_attributes import LIST, MAP, referable_attributes
+from shared_nodes.record import record
 from shared_nodes.values.types import (
     BOOL,
     DYNAMIC,
@@ -40,7 +40,7 @@ _PLACES: Final[dict[str, Type]] = {"s": STRING, "n": NUMBER, "b": BOOL, "l": LIS
 _Part = str | ModelReference | OwnKey
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpressionSpec:
     """What an expression may be made of. `depth` limits how deeply recipes are nested."""
 

@@ -13,12 +13,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, cast
 
 from harness.generate.choices import NEUTRAL
 from harness.observe.json_trees import as_number, as_object, as_objects, as_texts
 from harness.play.case_runner import Observations
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 
 __all__ = ["PAIRED", "Coverage", "find_behaviours"]
@@ -31,7 +32,7 @@ _LEAST: Final = 40
 _MOST: Final = 400
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Coverage:
     """`seen` counts stories per behaviour, `used` per feature."""
 

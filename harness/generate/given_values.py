@@ -7,7 +7,7 @@ import json
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,7 @@ from harness.case.variable_values import values_for_module
 from harness.generate.story import GeneratedStory
 from shared_nodes.config.loading import read_directory
 from shared_nodes.flavour import FLAVOURS
+from shared_nodes.record import record
 from shared_nodes.values.json import dumps
 from shared_nodes.world import DirectoryEntry, Files
 
@@ -24,7 +25,7 @@ __all__ = ["with_given_values"]
 _DECLARES: Final = re.compile(r"\brequired_providers\b")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _TextFiles(Files):
     """Files in memory."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 from uuid import NAMESPACE_DNS, uuid5
 
@@ -17,6 +17,7 @@ from harness.generate.instances import ModelInstance, find_instances
 from harness.generate.model import BlockKind, ModelModule
 from harness.generate.printing import SIMCLOUD_SOURCE, address
 from harness.generate.referable_attributes import schema_of
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 
 __all__ = ["InitialState", "generate_initial_state"]
@@ -32,13 +33,13 @@ _OLD: Final[tuple[_Tree, ...]] = ({"size": "10GB"}, {"size": 10}, {"capacity": 1
 _NEWER: Final = 9
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InitialState:
     state: str | None
     cloud: tuple[Mapping[str, Tree], ...]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _StateBuilder:
     context: GenerationContext
     region: str

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from harness.generate.model import BlockKind, ModelBlock, ModelModule, RepetitionKind
 from harness.generate.printing import instance_addresses
+from shared_nodes.record import record
 
 __all__ = ["ModelInstance", "find_instances", "module_call_addresses"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModelInstance:
     block: ModelBlock
     address: str

@@ -8,7 +8,7 @@ make operations fail, are excluded.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, cast
 
@@ -32,6 +32,7 @@ from harness.observe.json_trees import as_object, as_objects
 from harness.play.case_runner import Observations
 from harness.play.schedule import Schedule
 from harness.simulation.simcloud.faults import Fault, FaultKind, Verb
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["LAWS", "LawTrial", "find_violations", "make_law_trial"]
@@ -64,7 +65,7 @@ _SETTLED_BY: Final = (_APPLY, _APPLY)
 any dependent of its resource is, while the apply that creates it only considers dependents of the instance."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LawTrial:
     """A law with the stories it is tried on and a check of their observations."""
 
@@ -84,7 +85,7 @@ def make_law_trial(context: GenerationContext, profile: Profile, size: Size, nam
     return LAWS[law](_LawContext(context, root, profile, name))
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _LawContext:
     context: GenerationContext
     root: ModelModule

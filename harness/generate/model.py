@@ -9,10 +9,11 @@ A model is changed in place. Each version of a configuration is printed before t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
+from shared_nodes.record import record
 from shared_nodes.values.types import Type
 
 __all__ = [
@@ -51,7 +52,7 @@ class RepetitionKind(StrEnum):
     CHAIN = "for_each over a resource"
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class ModelReference:
     """A reference to an attribute of a block. `path` continues from one instance of the target, for example ".value".
     `style` selects how an instance of a repeated target is named; the possible forms depend on how the target is
@@ -68,7 +69,7 @@ class ModelReference:
     """Whether no guard is printed around the reference if its target may be disabled, and so be null."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OwnKey:
     """The key or index of the instance for which an expression is evaluated, or a fixed text if the block is not
     repeated. With `is_value`, the value under that key where it is a string."""
@@ -80,7 +81,7 @@ OWN_KEY: Final = OwnKey()
 OWN_VALUE: Final = OwnKey(is_value=True)
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class ModelExpression:
     parts: tuple[str | ModelReference | OwnKey, ...]
     is_sensitive: bool = False
@@ -91,7 +92,7 @@ class ModelExpression:
         return [part for part in self.parts if isinstance(part, ModelReference)]
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class NestedBlock:
     """A nested block. `each` holds the keys of a dynamic block."""
 
@@ -104,7 +105,7 @@ class NestedBlock:
     """The value a dynamic block iterates over instead of the fixed keys. It may be unknown."""
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class Repeat:
     repetition: RepetitionKind
     keys: list[str]
@@ -122,7 +123,7 @@ class Repeat:
         return source.keys if source.repeat is None else source.repeat.current_keys
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class ModelCondition:
     name: str
     """precondition, postcondition, assert or validation."""
@@ -131,7 +132,7 @@ class ModelCondition:
     message: ModelExpression
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class ModelProvisioner:
     command: ModelExpression
     at_destroy: bool
@@ -140,7 +141,7 @@ class ModelProvisioner:
     """The host of the provisioner's own connection block."""
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class ModelBlock:
     kind: BlockKind
     name: str
@@ -221,7 +222,7 @@ class ModelBlock:
         return found
 
 
-@dataclass(slots=True, eq=False)
+@record(frozen=False, eq=False)
 class ModelModule:
     name: str
     """The name of the module's directory; empty for the root."""

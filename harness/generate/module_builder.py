@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from harness.generate.choices import GenerationContext
 from harness.generate.expression_generator import ExpressionSpec, make_expression
 from harness.generate.model import BlockKind, ModelBlock, ModelExpression, ModelModule
 from harness.generate.referable_attributes import LIST, MAP
+from shared_nodes.record import record
 from shared_nodes.values.types import BOOL, NUMBER, STRING, Type
 
 __all__ = ["KEYS", "VALUE_TYPES", "ModuleBuilder", "new_keys"]
@@ -17,7 +17,7 @@ KEYS: Final = ("a", "b", "c", "d", "e")
 VALUE_TYPES: Final = (STRING, STRING, NUMBER, BOOL, LIST, MAP)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ModuleBuilder:
     """A module under construction. Expressions may refer to all of its live blocks."""
 

@@ -7,7 +7,7 @@ value is declared sensitive, whichever edit made the value so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from harness.generate.model import (
@@ -22,6 +22,7 @@ from harness.generate.model import (
     OwnKey,
     RepetitionKind,
 )
+from shared_nodes.record import record
 from shared_nodes.values.types import (
     BOOL,
     NUMBER,
@@ -123,7 +124,7 @@ def _calls_by_module(modules: Iterable[ModelModule]) -> Mapping[ModelModule, lis
     return calls
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Sensitivity:
     calls: Mapping[ModelModule, list[ModelBlock]]
     sensitive: dict[ModelBlock, bool] = field(default_factory=dict)
@@ -169,7 +170,7 @@ def _print_files(sensitivity: _Sensitivity, module: ModelModule) -> Iterator[tup
     yield "outputs.tf", [printer.print_output(block) for block in blocks if block.kind is BlockKind.OUTPUT]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Printer:
     sensitivity: _Sensitivity
     module: ModelModule

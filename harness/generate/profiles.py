@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from harness.engines.external import find_binary, is_external
 from shared_nodes.flavour import OPENTOFU_1_12
+from shared_nodes.record import record
 
 __all__ = ["PROFILES", "Profile", "Size", "profile_for"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Size:
     blocks: int
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Profile:
     """What kind of stories to generate. `sizes` take turns, small ones first: a difference is easier to understand in a
     small story."""

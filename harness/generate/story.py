@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ import yaml
 from harness.case.case import CASE_FILE, Case, Step, read_case
 from harness.simulation.simcloud.faults import Fault, FaultKind
 from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 
 __all__ = ["STATE_FILE", "GeneratedStory", "case_of_story", "case_yaml_of_story", "save_story", "write_versions"]
@@ -24,7 +25,7 @@ _TAG: Final = "fuzz"
 STATE_FILE: Final = "state.json"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GeneratedStory:
     name: str
     versions: Mapping[str, Mapping[str, str]]

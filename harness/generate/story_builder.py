@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from harness.case.case import Step
 from harness.generate.choices import GenerationContext
@@ -11,11 +11,12 @@ from harness.generate.model import ModelModule
 from harness.generate.printing import print_configuration
 from harness.generate.profiles import Profile
 from harness.simulation.simcloud.faults import Fault
+from shared_nodes.record import record
 
 __all__ = ["StoryBuilder"]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class StoryBuilder:
     context: GenerationContext
     root: ModelModule

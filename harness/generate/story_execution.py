@@ -10,7 +10,6 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Final
@@ -29,6 +28,7 @@ from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import FaultKind
 from shared_nodes.processes import REAL, Command, Processes
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = [
@@ -99,7 +99,7 @@ def schedules_for(
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StorySchedules:
     """When a story is run in which schedules."""
 

@@ -13,7 +13,6 @@ import importlib
 import importlib.util
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -21,6 +20,7 @@ from types import CodeType, MappingProxyType
 from typing import NamedTuple
 
 from harness.mutants.catalogue.mutant import Mutant
+from shared_nodes.record import record
 
 __all__ = ["Edit", "FunctionCode", "PatchError", "mutate", "parse_diff", "place_of", "targets_of"]
 
@@ -47,7 +47,7 @@ class FunctionCode(NamedTuple):
     mutated: CodeType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Function:
     """A function of a module or of a class. Functions inside a function belong to it."""
 

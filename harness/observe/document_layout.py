@@ -8,9 +8,11 @@ layout of each member. Everything below a value of the user is the user's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["ANYTHING", "OBSERVATION", "Layout", "Part", "layout_of"]
 
@@ -40,7 +42,7 @@ class Part(Enum):
     """An object in the simulated cloud."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layout:
     """What is known about one place. Of a place of which nothing is known all names count, and all orders."""
 

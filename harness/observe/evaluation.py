@@ -10,7 +10,6 @@ call.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from shared_nodes.addresses.expression_references import references
 from shared_nodes.addresses.references import (
@@ -31,6 +30,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Body, Expression, Traversal
+from shared_nodes.record import record
 from shared_nodes.world import Files
 
 __all__ = [
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockReferences:
     """The resources that must have their values, by what asks for them."""
 
@@ -91,7 +91,7 @@ def find_references(root: ConfigTree) -> References:
     }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Search:
     root: ConfigTree
     providers: ProviderConfigurations

@@ -10,11 +10,12 @@ happen, because something failed before or there was nothing to do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from harness.observe.json_trees import JsonObject, as_items, as_number, as_object, as_objects
 from shared_nodes.plan.order import NEW
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["HAPPENED", "order_of_events"]
@@ -31,7 +32,7 @@ _Effect = tuple[str, ...]
 """`(address, verb)`, and a deposed key where there is one."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Span:
     """The events of one effect, by index. Two objects of one address may be deleted as one effect, where nothing says
     which of them is which; it then ends with the last of them."""

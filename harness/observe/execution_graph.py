@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from shared_nodes.record import record
+
 __all__ = [
     "Operation",
     "RealExecutionGraph",
@@ -36,7 +38,7 @@ _CRASH: Final = "panic: "
 _MOST_SHOWN: Final = 120
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnreadableGraph:
     """The text is not an execution graph, or one of a form that is not known here."""
 
@@ -46,7 +48,7 @@ class UnreadableGraph:
         return f"the execution graph cannot be read: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operation:
     """One operation, with its arguments as they are written."""
 

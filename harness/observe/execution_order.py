@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from harness.observe.evaluation import BlockReferences, References
@@ -21,6 +21,7 @@ from harness.observe.json_trees import JsonObject
 from harness.observe.observation import observed_order
 from shared_nodes.operations.graph import components
 from shared_nodes.plan.order import NEW, Effect, EffectOrder, effect_order
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonNumber, Tree
 
 __all__ = ["EvaluationCycle", "effect_of", "evaluation_cycles", "order_of_execution_graph"]
@@ -126,7 +127,7 @@ def _closure(order: EffectOrder) -> Callable[[int], set[int]]:
 # Evaluation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EvaluationCycle:
     """Operations that wait for each other in a ring, each for the next one, the last for the first. `values` has for an
     operation the instance whose value it waits for, where it does so because of evaluation."""
@@ -190,7 +191,7 @@ def _ring_through(start: int, component: frozenset[int], waits: _Waits) -> list[
 _MODULE: Final = re.compile(r'module\.[\w-]+(?:\[(?:\d+|"(?:[^"\\]|\\.)*")\])?\.')
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Evaluation:
     """What operations wait for if evaluation is taken into account."""
 

@@ -15,7 +15,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime
 from functools import cache
 from itertools import groupby
@@ -26,6 +26,7 @@ from harness.observe.json_trees import as_object
 from harness.observe.rules import RuleName
 from shared_nodes.addresses.key import InstanceKey, key_text
 from shared_nodes.addresses.provider import BUILTIN
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["Names", "managed_instances"]
@@ -37,7 +38,7 @@ _CYCLE: Final = re.compile(r"Cycle: (.+)")
 _BULLET: Final = re.compile(r"\s*- ")
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Names:
     """The names of one run. Each step may add some."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from harness.observe.json_trees import JsonObject, as_items, as_object, as_objects
@@ -18,6 +18,7 @@ from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.event_stream import ChangeCounts
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.plan.order import EffectOrder
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonNumber, Tree, dumps, loads
 
 __all__ = [
@@ -34,7 +35,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Observation(Mapping[str, Tree]):
     """What was observed of one step.
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from typing import Final
 
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 
 __all__ = ["Panic", "crash_of", "masked_panic", "read_panic"]
@@ -38,7 +38,7 @@ _MODULE: Final = re.compile(rf"\bmodule\.[\w-]+{_KEY}(?:\.module\.[\w-]+{_KEY})*
 _DIGITS: Final = re.compile(r"\d+")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Panic:
     message: str
     """Readable, with memory addresses masked: "panic: operation 6 depends on its own result"."""

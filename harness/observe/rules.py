@@ -11,9 +11,10 @@ why, and every run counts how often it changed something; rules about order coun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["RULES", "Rule", "RuleEffect", "RuleName", "rules_table"]
 
@@ -46,7 +47,7 @@ class RuleName(StrEnum):
     DRAWN_KEYS = "drawn-keys"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     name: RuleName
     effect: RuleEffect

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,7 @@ from harness.play.plan_transfer import STATE_BEFORE, save_plan
 from harness.play.step_context import StepContext
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.order import EffectOrder
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["GRAPH_FILE", "ArtifactWriter", "directory_of"]
@@ -40,7 +41,7 @@ def directory_of(engine: str) -> str:
     return _UNUSUAL.sub("_", engine)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ArtifactWriter:
     directory: Path
     watch: Callable[[str, Step, Mapping[str, Tree]], None] = lambda _engine, _step, _observation: None

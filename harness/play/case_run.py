@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from harness.play.artifacts import ArtifactWriter
 from harness.play.checkpoint import Checkpoint, EngineMemory
 from harness.simulation.simcloud.faults import Fault
 from harness.simulation.simcloud.simulation import Simulation
+from shared_nodes.record import record
 
 __all__ = ["CaseRun", "StepOutcome", "StepRunner"]
 
@@ -43,7 +44,7 @@ class StepRunner(Protocol):
         ...
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class CaseRun:
     steps: StepRunner
     names: Names

@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -57,6 +57,7 @@ from shared_nodes.config.files import ParseFile
 from shared_nodes.config.loading import ReadDirectory
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, Processes, RecordedProcesses
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, loads
 from shared_nodes.world import Files, World
 
@@ -103,7 +104,7 @@ def step_places(case: Case) -> list[str]:
     return [f"step {position} ({step.operation} {step.config})" for position, step in enumerate(case.steps, 1)]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CaseRunner:
     """One case and an empty directory in which it is run any number of times.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from harness.case.steps import Step
@@ -15,11 +15,12 @@ from harness.play.external_step import BinarySteps
 from harness.play.mock_objects import MockObjects
 from harness.play.step_context import StepContext
 from harness.play.step_runner import EngineSteps
+from shared_nodes.record import record
 
 __all__ = ["ChainSteps", "chain_steps"]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ChainSteps:
     """Runs the steps of one run by a chain. A validation is not a link of it, since it neither reads nor writes the
     state: the engine of the next step validates."""

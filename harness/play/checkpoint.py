@@ -8,18 +8,19 @@ values are shared, since they never change.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from harness.observe.normalise import Names
 from harness.play.mock_objects import MockObjects
 from harness.simulation.simcloud.simulation import Snapshot
+from shared_nodes.record import record
 from shared_nodes.world import SeededIdentifiers, World
 
 __all__ = ["Checkpoint", "EngineMemory", "remember_engine"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EngineMemory:
     """What the steps of an engine of ours have in common besides state and cloud."""
 
@@ -45,7 +46,7 @@ def remember_engine(world: World, objects: MockObjects) -> EngineMemory | None:
     return EngineMemory(replace(objects), world.identifiers.copy(), world.random.getstate())
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Checkpoint:
     state: str | None
     """The text of the state file; None where there is none yet."""

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
+
+from shared_nodes.record import record
 
 __all__ = ["DirectorySnapshot"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DirectorySnapshot:
     """Paths are relative to the directory. Links are followed: `harness.case.containment.require_contained`
     has checked them."""

@@ -6,7 +6,7 @@ Runs are made one at a time, as they are asked for: a caller that has seen enoug
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import partial
 from typing import Final, TypeVar
@@ -25,6 +25,7 @@ from harness.play.checkpoint import Checkpoint
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 from shared_nodes.processes import RecordedProcesses
+from shared_nodes.record import record
 
 __all__ = [
     "BeforeRun",
@@ -54,7 +55,7 @@ class FailureKind(StrEnum):
     """Out of memory. A process notices this itself only if Python does."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunFailure:
     """Why a run came to no end."""
 
@@ -64,7 +65,7 @@ class RunFailure:
     """Where the engine was when its time or memory ran out: another place each time, and so not part of the message."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EngineRun:
     """One run of a case. It has observations, or a failure."""
 

@@ -17,7 +17,7 @@ import shutil
 import signal
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -56,6 +56,7 @@ from shared_nodes.config.inputs import VarFile, gather_inputs
 from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.encryption.encryption import NO_ENCRYPTION, Encryption
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, Tree, dumps
 from shared_nodes.world import MANIFEST, Files, World
 
@@ -81,7 +82,7 @@ _GRAPH_OF_MODE: Final = {"normal": "plan", "destroy": "plan", "refresh-only": "p
 """Before it plans to destroy, a binary refreshes by a plan of the normal mode, and only that one has events."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BinarySteps:
     """Runs the steps of one run by a binary."""
 
@@ -196,7 +197,7 @@ class BinarySteps:
         return self.with_graphs or self.with_orders
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Reply:
     """What a command printed, and how it crashed if it did."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
 from harness.observe.json_trees import as_object, as_objects
+from shared_nodes.record import record
 from shared_nodes.values.json import loads
 
 __all__ = ["MockObjects"]
@@ -21,7 +22,7 @@ _PLACE: Final = "terraform.resource"
 _FILE_TYPES: Final = ("local_file", "local_sensitive_file")
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class MockObjects:
     """The objects of one run. Until a step has some, each step begins with those in its configuration."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import traceback
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -35,6 +35,7 @@ from shared_nodes.plan.file import SavedPlan, read_plan, snapshot_of, write_plan
 from shared_nodes.plan.order import EffectOrder
 from shared_nodes.plan.plan import Plan
 from shared_nodes.processes import REAL, Command, RecordedProcesses
+from shared_nodes.record import record
 from shared_nodes.state.file import Schemas, StateMeta, write_state
 from shared_nodes.state.model import State
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
@@ -64,7 +65,7 @@ _APPLYING: Final = ("legacy_engine.apply", "new_engine.apply")
 _COMMANDS: Final = "commands"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Applied:
     """What was observed of an apply. `state` is the text of the state file afterwards, empty where there is none: a
     refused plan writes no state."""
@@ -181,7 +182,7 @@ def _observe_order(orders: list[EffectOrder]) -> Tree:
 # Another process
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RemoteApply:
     """A request to apply the plan in `directory` in another process, and to leave the result there as well."""
 

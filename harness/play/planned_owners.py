@@ -9,10 +9,11 @@ get the addresses of each other as they happen to come.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from harness.observe.json_trees import as_items, as_object, as_objects
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, value_to_json
 from shared_nodes.values.value import Value
 
@@ -21,7 +22,7 @@ __all__ = ["PlannedOwners"]
 _MAKING: Final = ("create", "update")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Planned:
     address: str
     type_name: str
@@ -35,7 +36,7 @@ class _Planned:
         return len(self.known)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class PlannedOwners:
     """The changes of one plan that have not been made yet."""
 

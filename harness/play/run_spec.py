@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +16,7 @@ from harness.case.prelude import Prelude
 from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.play.schedule import Schedule
 from harness.simulation.permissive.permissive_files import NO_FILES, PermissiveFiles
+from shared_nodes.record import record
 
 __all__ = ["DEFAULT_TIMEOUT_S", "RunSpec"]
 
@@ -25,7 +26,7 @@ DEFAULT_TIMEOUT_S: Final = 60
 _SAMPLED_ONE_OF: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunSpec:
     engines: tuple[str, ...]
     """The first is the baseline."""

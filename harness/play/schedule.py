@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["PARALLELISMS", "PlanTransfer", "Schedule", "every_schedule", "parse_schedule"]
 
@@ -33,7 +34,7 @@ class PlanTransfer(StrEnum):
     """Saved, and applied by a process that has planned nothing and has nothing but the files."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Schedule:
     """`seed` decides the order of everything that dependencies leave open."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,6 +30,7 @@ from shared_nodes.flavour import FLAVOURS, Flavour
 from shared_nodes.plan.events import Event, EventSink
 from shared_nodes.plan.options import Mode, Options
 from shared_nodes.plan.order import EffectOrder
+from shared_nodes.record import record
 from shared_nodes.state.file import Schemas
 from shared_nodes.world import Files, World
 
@@ -38,7 +39,7 @@ __all__ = ["EngineSpec", "StepContext"]
 _Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EngineSpec:
     """The plain part of a step context: which engine runs how. It can be sent to another process."""
 
@@ -66,7 +67,7 @@ class EngineSpec:
     """The directory of the case whose tapes are replayed; None if it has none."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StepContext:
     """Everything that the steps of one run have in common: the engine, its world and the simulated cloud."""
 

@@ -7,7 +7,7 @@ digits there, or an object that cannot be read back, must show.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from harness.case.case import Step
@@ -32,11 +32,12 @@ from harness.simulation.simcloud.faults import Phase
 from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.plan.event_stream import planned_counts
 from shared_nodes.plan.events import Event
+from shared_nodes.record import record
 
 __all__ = ["EngineSteps"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EngineSteps:
     """Runs the steps of one run by an engine of ours."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+
+from shared_nodes.record import record
 
 __all__ = ["Stopwatch"]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Stopwatch:
     clock: Callable[[], float] = time.monotonic
     """Returns the time in seconds since an arbitrary moment."""

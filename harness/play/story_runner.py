@@ -10,7 +10,7 @@ The runner keeps between tasks what belongs to no engine: the injected faults, a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Final
 
 from harness.case.actions import Assert, CrashAndResume, Drift, EditObject, InjectFault, Operate, Taint, Wait
@@ -26,6 +26,7 @@ from harness.simulation.simcloud.faults import Fault, FaultWatch
 from harness.workflow.expressions import ExpressionError, WorkflowScope
 from harness.workflow.outcome import TaskOutcome, WorkflowStatus
 from harness.workflow.runner import ActionRequest, ActionResult, WorkflowResult, run_workflow
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonNumber, Tree, dumps, loads
 
 __all__ = ["END", "StoryRunner"]
@@ -36,7 +37,7 @@ END: Final = "story"
 _KILLED: Final = "killed"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class StoryRunner:
     """Runs the tasks of a story in one run of a case."""
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +20,7 @@ from harness.findings.secrets.masking import Secrets, secrets_of
 from harness.reduce.specimens.specimen import Specimen
 from harness.reduce.specimens.syntax import bodies_of
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
+from shared_nodes.record import record
 
 __all__ = ["FORMAT", "ReductionStep", "count_blocks", "count_lines", "render_history", "write_history"]
 
@@ -34,7 +34,7 @@ _MOST_STEPS: Final = (48, 24, 12, 6, 2)
 _CONFIGURATION: Final = (*CONFIGURATION_SUFFIXES, ".tfvars")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReductionStep:
     action: str
     """What was done to the previous version."""

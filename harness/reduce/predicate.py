@@ -13,7 +13,7 @@ No command of a configuration is ever run here: a change may leave half a comman
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from harness.case.case import CaseError, read_case
@@ -31,6 +31,7 @@ from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
 from harness.reduce.specimens.specimen import Specimen
 from shared_nodes.processes import REAL
+from shared_nodes.record import record
 
 __all__ = ["NothingToReduceError", "SignaturePredicate", "make_predicate"]
 
@@ -46,7 +47,7 @@ class NothingToReduceError(Exception):
     """The case does not show the difference that it is to be reduced for."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class SignaturePredicate:
     """Checks specimens for one signature."""
 

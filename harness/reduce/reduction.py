@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +22,7 @@ from harness.reduce.predicate import SignaturePredicate, make_predicate
 from harness.reduce.search import DEFAULT_LIMITS, BudgetSpentError, Limits, OnTrial, Search, ignore_trial
 from harness.reduce.specimens.specimen import Specimen, SpecimenChange, read_specimen, specimen_of_story
 from harness.reduce.specimens.syntax import formatted
+from shared_nodes.record import record
 
 __all__ = ["ReducedCase", "reduce_case", "reduce_story"]
 
@@ -31,7 +32,7 @@ _CHOICES_SHARE: Final = 4
 """Share of the trials spent on reducing decisions. Trials of whole stories take longest."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReducedCase:
     signature: Signature
     specimen: Specimen

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from harness.reduce.history import ReductionStep
@@ -21,6 +21,7 @@ from harness.reduce.passes.reduction_pass import Pass
 from harness.reduce.predicate import SignaturePredicate
 from harness.reduce.specimens.specimen import Specimen, merge_changes
 from harness.reduce.specimens.syntax import breaks_syntax
+from shared_nodes.record import record
 
 __all__ = ["DEFAULT_LIMITS", "BudgetSpentError", "Limits", "OnTrial", "Search", "ignore_trial"]
 
@@ -36,7 +37,7 @@ class BudgetSpentError(Exception):
     """The budget is spent. The best specimen so far is kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Limits:
     trials: int = 2000
     minutes: float | None = None
@@ -46,7 +47,7 @@ DEFAULT_LIMITS: Final = Limits()
 INITIAL: Final = "as it was"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Search:
     predicate: SignaturePredicate
     best: Specimen

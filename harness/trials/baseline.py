@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from harness.compare.verdict import CaseVerdict
@@ -33,11 +32,12 @@ from harness.mutants.catalogue.mutant import Mutant
 from harness.play.run_spec import RunSpec
 from harness.trials.call_coverage import Call, reaches, record_calls
 from harness.trials.known_runs import KnownRuns, with_known_runs
+from shared_nodes.record import record
 
 __all__ = ["Baseline", "findings_with", "run_baseline"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Baseline:
     """The outcome of one story without a mutant."""
 

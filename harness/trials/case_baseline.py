@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -23,11 +23,12 @@ from harness.play.run_spec import RunSpec
 from harness.trials.call_coverage import Call, reaches, record_calls
 from harness.trials.known_runs import KnownRuns, with_known_runs
 from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.record import record
 
 __all__ = ["CaseBaseline", "find_cases_of_terraform", "judge_with_mutants", "read_known_runs", "run_case_baseline"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CaseBaseline:
     """The outcome of one case without a mutant."""
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["Group", "divide_into_groups", "find_effective"]
 
@@ -19,7 +20,7 @@ _LARGEST_CHANCE: Final = 0.5
 """The test of a group that is likely to have an effect would probably be wasted."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group:
     members: tuple[str, ...]
     parts: tuple[Group, ...] = ()

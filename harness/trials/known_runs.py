@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import NamedTuple
 
 from harness.engine_settings import NO_SETTINGS, EngineSettings
@@ -10,6 +10,7 @@ from harness.observe.observation import Observation
 from harness.play.case_runner import CaseRunner
 from harness.play.checkpoint import Checkpoint
 from harness.play.schedule import Schedule
+from shared_nodes.record import record
 
 __all__ = ["KnownRun", "KnownRuns", "with_known_runs"]
 
@@ -32,7 +33,7 @@ def with_known_runs(runner: CaseRunner, known: KnownRuns, *, with_checkpoints: b
     return _CachingRunner(**inherited, known=known, with_checkpoints=with_checkpoints)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _CachingRunner(CaseRunner):
     known: KnownRuns = field(default_factory=dict, compare=False)
     with_checkpoints: bool = True

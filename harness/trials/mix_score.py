@@ -13,13 +13,13 @@ the same is true with all cases that a mutant must have.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 from statistics import mean
 from typing import Final, NamedTuple
 
 from harness.trials.mutant_truth import Truth
+from shared_nodes.record import record
 
 __all__ = ["CauseCases", "ExpectedCause", "MixScore", "MixSummary", "expect_causes", "score_mix", "summarise"]
 
@@ -51,7 +51,7 @@ class ExpectedCause(NamedTuple):
         return cause.cases <= self.may and len(cause.cases & self.must) >= needed * len(self.must)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MixScore:
     mutants: tuple[str, ...]
     showing: tuple[str, ...]

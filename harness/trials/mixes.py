@@ -11,7 +11,7 @@ from __future__ import annotations
 import pickle
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
@@ -43,6 +43,7 @@ from harness.trials.mutant_truth import (
     single_mutants,
 )
 from harness.trials.trial import Work
+from shared_nodes.record import record
 
 __all__ = ["FindCauses", "FoundCause", "Knowledge", "draw_mixes", "learn", "read_knowledge", "try_mix"]
 
@@ -67,7 +68,7 @@ class FindCauses(Protocol):
     def __call__(self, results: Sequence[CaseResult], /, *, lines: ExecutedLines) -> Sequence[FoundCause]: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Knowledge:
     """What is known before mutants are mixed: what cases do and execute without any mutant, and which of them show
     which one."""
@@ -78,7 +79,7 @@ class Knowledge:
     """What both engines execute without any mutant, and where they part even so."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Judged:
     """A case with the mutants of a mix."""
 

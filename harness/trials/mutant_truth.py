@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, NamedTuple
 
 import trio
@@ -32,6 +32,7 @@ from harness.play.run_spec import RunSpec
 from harness.trials.case_baseline import CaseBaseline, judge_with_mutants, read_known_runs
 from harness.trials.group_testing import Group, divide_into_groups, find_effective
 from harness.trials.known_runs import KnownRun, KnownRuns, with_known_runs
+from shared_nodes.record import record
 
 __all__ = [
     "CaseTruth",
@@ -134,7 +135,7 @@ def find_known_truth(baseline: CaseBaseline, mutants: Iterable[str], spec: RunSp
     return find_truth(baseline, single_mutants(known), spec)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Trial:
     """A case that is run with one group of mutants after the other."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from harness.mutants.catalogue.mutant import Mutant
 from harness.mutants.source import targets_of
 from harness.play.run_spec import RunSpec
 from harness.trials.baseline import Baseline, findings_with, run_baseline
+from shared_nodes.record import record
 
 __all__ = ["MutantTrial", "Work", "sort_cases", "try_corpus", "try_stories"]
 
@@ -33,7 +34,7 @@ Work = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 """A replacement for `map`, which may use several processes."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MutantTrial:
     """The result of trying to find one mutant."""
 

@@ -13,20 +13,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from harness.workflow.expressions import ExpressionError, WorkflowExpression, WorkflowScope
 from harness.workflow.graph import analyse_workflow
 from harness.workflow.model import COMMANDS, Match, Retry, Task, Transition, Workflow, WorkflowCommand
 from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
+from shared_nodes.record import record
 
 __all__ = ["Conductor", "TaskExecution"]
 
 _COMMAND_RETRIES: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TaskExecution:
     """One attempt of one run of a task. `number` counts the executions of the task over all runs and branches."""
 
@@ -39,7 +40,7 @@ class TaskExecution:
     """Time to wait before a retry. The conductor itself has no clock."""
 
 
-@dataclass(eq=False, slots=True)
+@record(frozen=False, eq=False)
 class _Run:
     """A task from its start to the end of its last attempt."""
 

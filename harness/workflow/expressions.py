@@ -17,10 +17,11 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from harness.workflow.outcome import TaskOutcome
+from shared_nodes.record import record
 
 __all__ = ["ExpressionError", "WorkflowExpression", "WorkflowScope", "parse_expression"]
 
@@ -36,7 +37,7 @@ class ExpressionError(Exception):
     """The text is not an expression, or it has no value here. The message says why, not where."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkflowScope:
     """What an expression can see: how the execution ended, its result, and the variables with which it was started."""
 
@@ -48,7 +49,7 @@ class WorkflowScope:
 Code = Callable[[WorkflowScope], Any]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkflowExpression:
     """A parsed expression. Equality is by text: two transitions with the same words have the same condition."""
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from harness.workflow.model import Task, Workflow
+from shared_nodes.record import record
 
 __all__ = ["TaskGraph", "analyse_workflow"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TaskGraph:
     entry_points: tuple[str, ...]
     reachable: frozenset[str]

@@ -6,12 +6,13 @@ Nothing runs here. `reading` creates these objects from a file, `conductor` deci
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from harness.workflow.expressions import WorkflowExpression
+from shared_nodes.record import record
 
 __all__ = [
     "COMMANDS",
@@ -58,7 +59,7 @@ class Match(StrEnum):
     ALL = "all"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Retry:
     """Up to `count` further attempts while `when` holds, or after a failure if there is no `when`."""
 
@@ -67,7 +68,7 @@ class Retry:
     delay_s: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Transition:
     """What follows a task.
 
@@ -84,7 +85,7 @@ class Transition:
         return tuple(dict.fromkeys(target for target in self.targets if target not in COMMANDS))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Task:
     name: str
     action: str | None = None
@@ -95,7 +96,7 @@ class Task:
     max_iterations: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Workflow:
     tasks: Mapping[str, Task]
     start: tuple[str, ...] = ()

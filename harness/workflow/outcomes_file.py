@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from harness.workflow.outcome import TaskOutcome
 from harness.workflow.trace import CompletionOrder, PresetOutcome
+from shared_nodes.record import record
 
 __all__ = ["KnownOutcomes", "OutcomesError", "read_outcomes"]
 
@@ -21,7 +21,7 @@ class OutcomesError(Exception):
     """The file does not contain outcomes. The message names the file and the key."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KnownOutcomes:
     answers: Mapping[str, tuple[PresetOutcome, ...]]
     discipline: CompletionOrder = "fifo"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -27,6 +26,7 @@ from harness.workflow.model import (
     Workflow,
     WorkflowCommand,
 )
+from shared_nodes.record import record
 
 __all__ = ["Mistake", "WorkflowError", "read_workflow", "workflow_from"]
 
@@ -35,7 +35,7 @@ _NAME: Final = re.compile(r"[\w.-]+")
 _Value = TypeVar("_Value")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mistake:
     line: int
     key: str

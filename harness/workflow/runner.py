@@ -10,7 +10,7 @@ one workflow share one state, and no two of them could hold its lock.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from heapq import heappop, heappush
 from itertools import count
 from types import MappingProxyType
@@ -19,13 +19,14 @@ from typing import Any, Protocol
 from harness.workflow.conductor import Conductor, TaskExecution
 from harness.workflow.model import Match, Workflow
 from harness.workflow.outcome import EndedBy, TaskOutcome, WorkflowStatus
+from shared_nodes.record import record
 
 __all__ = [
     "ActionHandler", "ActionRequest", "ActionResult", "FinishedExecution", "WorkflowResult", "run_workflow"
 ]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ActionRequest:
     """What a task asks for. `task` and `number` identify the execution within the workflow."""
 
@@ -37,7 +38,7 @@ class ActionRequest:
     attempt: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ActionResult:
     """How an action ended. Conditions read `result`, which is plain data that JSON can represent."""
 
@@ -56,7 +57,7 @@ class ActionHandler(Protocol):
     def __call__(self, request: ActionRequest, /) -> ActionResult: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FinishedExecution:
     """An execution that has ended."""
 
@@ -69,7 +70,7 @@ class FinishedExecution:
     ended_s: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkflowResult:
     status: WorkflowStatus
     ended_by: EndedBy

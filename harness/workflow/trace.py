@@ -8,20 +8,21 @@ skipped.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from harness.workflow.conductor import Conductor, TaskExecution
 from harness.workflow.model import Match, Workflow
 from harness.workflow.outcome import EndedBy, TaskOutcome
 from harness.workflow.reading import WorkflowError
+from shared_nodes.record import record
 
 __all__ = ["PresetOutcome", "WorkflowTrace", "rejected_document", "trace_document", "trace_workflow"]
 
 CompletionOrder = Literal["fifo", "lifo"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PresetOutcome:
     """How an execution ends, and with which result."""
 
@@ -29,7 +30,7 @@ class PresetOutcome:
     result: Any = None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class WorkflowTrace:
     conductor: Conductor
     batches: list[tuple[TaskExecution, ...]] = field(default_factory=list)

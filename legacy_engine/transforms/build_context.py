@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from legacy_engine.nodes.capabilities import Vertex
 from shared_nodes.addresses.provider import ProviderSource
@@ -18,6 +18,7 @@ from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
 from shared_nodes.plan.change import Changes
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema
+from shared_nodes.record import record
 from shared_nodes.state.model import State
 
 __all__ = ["BuildContext", "Transform", "VertexGraph"]
@@ -29,7 +30,7 @@ def _depose_nothing(address: AbsResourceInstance) -> str:
     raise AssertionError(f"{address} would be deposed, and only applying deposes objects")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BuildContext:
     """What a transform knows besides the graph. It is complete once created: by `for_walk` for planning, validating and
     evaluating, by `for_apply` for applying a plan."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from legacy_engine.nodes.capabilities import DependencyHolder, Vertex
 from legacy_engine.nodes.module import ExpandModule
@@ -16,6 +15,7 @@ from shared_nodes.addresses.resource import ConfigResource, Resource, ResourceMo
 from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.references import depends_on_references
+from shared_nodes.record import record
 
 __all__ = ["attach_dependencies", "attach_dependencies_and_read_order", "connect_references"]
 
@@ -53,7 +53,7 @@ def attach_dependencies_and_read_order(graph: VertexGraph, _build: BuildContext)
     return []
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Below:
     """The resources that each vertex depends on, directly or not, as one of `sets`."""
 

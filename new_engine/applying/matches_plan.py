@@ -9,7 +9,6 @@ order itself is trusted: that is what a graph is for.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from new_engine.execgraph.codec import unusable_graph_problem
 from new_engine.execgraph.graph import ExecutionGraph, Ref, RefKind
@@ -22,6 +21,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.plan import Plan
+from shared_nodes.record import record
 
 __all__ = ["graph_mismatch"]
 
@@ -29,7 +29,7 @@ _LegKey = tuple[bool, AbsResourceInstance, str | None]
 """Whether the leg gives the instance its value; and the object it is about."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _FoundLeg:
     """A leg as the graph has it: everything its last operation takes, directly or not."""
 

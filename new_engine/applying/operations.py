@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from new_engine.concurrency.call_limit import CallLimit
@@ -36,6 +36,7 @@ from shared_nodes.nodes.resource.data import DataApply, apply_data
 from shared_nodes.nodes.resource.destroy import DestroyDeposedRequest, DestroyRequest, destroy_deposed, destroy_instance
 from shared_nodes.nodes.resource.forget import ForgetDeposedRequest, ForgetRequest, forget_deposed, forget_instance
 from shared_nodes.nodes.statements.removed import RemovedStatement, removed_statement_for
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject
 
 __all__ = ["Operations"]
@@ -43,7 +44,7 @@ __all__ = ["Operations"]
 _Result = tuple[Any, Sequence[Diagnostic]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Metadata:
     """The object that a leg is about. `deposed` is the key of a deposed object; or the key under which the current
     object was deposed to make room for the new one."""
@@ -53,14 +54,14 @@ class Metadata:
     deposed: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deposed:
     """The current object was deposed under this key."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Desired:
     """An instance of a block whose references are all known by now."""
 
@@ -68,7 +69,7 @@ class Desired:
     repetition: Repetition
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FinalPlan:
     """What is to be done, with everything known. If `request` is None, an object is destroyed."""
 

@@ -9,10 +9,11 @@ takes effect in one place of the engine, which consults the profile; only this m
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 
 __all__ = ["KNOWN_CHANGES", "Adopted", "CompatProfile", "adopted_by", "profile_of"]
@@ -23,7 +24,7 @@ def _change(identifier: str) -> bool:
     return field(default=False, metadata={"id": identifier})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CompatProfile:
     other_wording: bool = _change("C01")
     """The same mistakes are reported in other words. Upstream reports a mistake where it is made and not where its
@@ -77,7 +78,7 @@ def profile_of(changes: Iterable[str]) -> CompatProfile:
     return CompatProfile(**{_FIELDS[change]: True for change in changes})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Adopted:
     """What a plan was made with and must be applied with: its intended changes, and the addresses it has deferred."""
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.record import record
 
 __all__ = ["reword"]
 
@@ -29,7 +30,7 @@ def _is_behind_module(problem: Diagnostic) -> bool:
     return subject is not None and _MODULE.search(subject.source.text[: subject.start]) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Entry:
     """One replacement. `pattern` must match the whole detail; `new_detail` may use its groups."""
 

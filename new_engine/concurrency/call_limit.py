@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Final, cast
 
@@ -24,6 +24,7 @@ from shared_nodes.operations.engine import EngineRequest
 from shared_nodes.plan.options import DEFAULT_PARALLELISM
 from shared_nodes.processes import Command, OnLine, Processes
 from shared_nodes.providers.contract import Provider
+from shared_nodes.record import record
 
 __all__ = ["CallLimit"]
 
@@ -121,7 +122,7 @@ class _LimitedProvider:
         return attribute
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _LimitedProcesses:
     processes: Processes
     limiter: _Limiter

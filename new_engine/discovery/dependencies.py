@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
@@ -26,6 +25,7 @@ from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.config.analysis import ConfigAnalysis, ResourceFacts
 from shared_nodes.nodes.references import depends_on_references
 from shared_nodes.operations.graph import components
+from shared_nodes.record import record
 
 __all__ = ["Dependencies", "Reach"]
 
@@ -107,7 +107,7 @@ class Dependencies:
         return self.reach.resources
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reach:
     """All nodes of an operation in `components`, each after everything it waits for, members of a cycle together; and
     what follows for resources."""

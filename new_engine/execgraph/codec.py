@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeVar
 
 from new_engine.execgraph.graph import (
@@ -40,6 +40,7 @@ from new_engine.execgraph.opcodes import Opcode, operand_problem
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.record import record
 from shared_nodes.state.stored_addresses import (
     AddressError,
     parse_config_resource,
@@ -174,7 +175,7 @@ def _graph(record: Mapping[str, Tree]) -> ExecutionGraph:
     )
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Reading:
     """The elements read so far: `refs` by position, and the tables."""
 

@@ -13,7 +13,7 @@ finds.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final, NamedTuple, NewType, TypeVar
 
@@ -22,6 +22,7 @@ from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.addresses.resource_sets import ResourceSets
 from shared_nodes.operations.graph import components
+from shared_nodes.record import record
 
 __all__ = [
     "ExecutionGraph",
@@ -48,7 +49,7 @@ class RefKind(StrEnum):
     __hash__ = str.__hash__
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(order=True)
 class Ref:
     """A row of one of the tables."""
 
@@ -86,7 +87,7 @@ class InstanceRecord(NamedTuple):
     dependencies: tuple[ConfigResource, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExecutionGraph:
     """The graph of one plan. `results` maps an instance to the operation after which its value is final, `deletions` an
     object to the operation after which it is gone. The result of an instance that is only deleted is its prior object:
@@ -183,8 +184,8 @@ class ExecutionGraph:
         lines += [f"result {instance} = {ref}" for instance, ref in _sorted(self.results)]
         for (instance, key), ref in sorted(self.deletions.items(), key=object_order):
             lines.append(f"deletion {instance}{f' deposed {key}' if key is not None else ''} = {ref}")
-        for resource, record in sorted(self.resources.items(), key=lambda item: str(item[0])):
-            lines.append(f"resource {resource} = depends on {_join_texts(record.depends_on)}")
+        for resource, kept_resource in sorted(self.resources.items(), key=lambda item: str(item[0])):
+            lines.append(f"resource {resource} = depends on {_join_texts(kept_resource.depends_on)}")
         for instance, kept in _sorted(self.instance_records):
             exact = "" if kept.dependencies is None else f", depends on {_join_texts(kept.dependencies)}"
             lines.append(
@@ -231,7 +232,7 @@ def type_of(ref: Ref | None, operations: Sequence[OperationNode] | Mapping[int, 
     return SIGNATURES[operations[ref.index].opcode].result
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Closure:
     """The set of everything that each resource depends on."""
 

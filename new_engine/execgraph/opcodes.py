@@ -8,10 +8,11 @@ address), since apply starts from a state whose addresses were already moved. 12
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import cache
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["SIGNATURES", "Opcode", "OpcodeSignature", "Operand", "OperandType", "operand_problem"]
 
@@ -61,13 +62,13 @@ class Opcode(IntEnum):
     began with."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Operand:
     type: OperandType
     optional: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpcodeSignature:
     """What an opcode takes and returns. `name` is used in texts and messages."""
 

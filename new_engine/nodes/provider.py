@@ -8,7 +8,6 @@ ChosenProvider          a configuration as its users know it: its node, and thei
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from new_engine.nodes.node import Evaluator, Node
 from shared_nodes.addresses.references import ScopedSubject
@@ -18,6 +17,7 @@ from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import ConfigureRequest, configure_provider, configure_requests
 from shared_nodes.nodes.references import provider_references
 from shared_nodes.providers.schema import SchemaBlock
+from shared_nodes.record import record
 
 __all__ = ["ChosenProvider", "ProviderInstanceNode", "ProviderNode"]
 
@@ -63,7 +63,7 @@ class ProviderInstanceNode(Node):
         return await configure_provider(evaluator.context, self._request)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChosenProvider:
     node: ProviderNode
     choice: ProviderChoice

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["MOST_VERTICES", "Clustered", "clustered"]
 
@@ -25,7 +26,7 @@ Merging = Callable[[str], str]
 """Maps the address of a vertex to the name of its cluster; empty if the vertex is drawn by itself."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Clustered:
     dependencies: Mapping[str, tuple[str, ...]]
     """Names of vertices and clusters, with the names of those each waits for."""

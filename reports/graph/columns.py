@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["Bend", "Columns", "Place", "arrange_columns"]
 
@@ -18,7 +19,7 @@ _SWEEPS: Final = 12
 """Number of passes over all columns, alternating in direction. The order hardly ever improves after half of them."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(order=True)
 class Bend:
     """The point at which all arrows to `towards` pass through a column."""
 
@@ -30,7 +31,7 @@ Place = str | Bend
 _Edges = dict[str, list[str]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Columns:
     places: tuple[tuple[Place, ...], ...]
     """The places of each column, from top to bottom."""

@@ -7,12 +7,12 @@ straight, at the height of their bend, and turn only between columns.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from reports.graph.columns import Bend, Columns, Place, arrange_columns
 from reports.visible import visible_line
+from shared_nodes.record import record
 
 __all__ = ["BOX_HEIGHT", "PADDING", "TEXT_BASE", "Arrow", "Box", "Layout", "lay_out"]
 
@@ -34,7 +34,7 @@ _STRAIGHT: Final = 4.0
 """Weight of keeping a bend level with its neighbours, relative to that of a box."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Box:
     name: str
     label: str
@@ -45,7 +45,7 @@ class Box:
     width: float
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arrow:
     waiting: str
     awaited: str
@@ -53,7 +53,7 @@ class Arrow:
     """The path in SVG notation."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layout:
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]

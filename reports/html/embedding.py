@@ -8,10 +8,11 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from dataclasses import dataclass
 from typing import Any, Final
 
 from markupsafe import Markup
+
+from shared_nodes.record import record
 
 __all__ = ["DataBlock", "embedded"]
 
@@ -24,7 +25,7 @@ neither the end of a script element nor the start of a comment, which would chan
 parsed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DataBlock:
     """A script element with data. `text` contains no character that has a meaning inside a script element."""
 

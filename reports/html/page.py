@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from harness.findings.case_causes import causes_by_case
@@ -17,6 +17,7 @@ from reports.html.index import case_index
 from reports.html.overview import overview
 from reports.html.shell import render_page
 from reports.run.harness_quality import UNKNOWN, HarnessQuality
+from shared_nodes.record import record
 
 __all__ = ["SCRIPTS", "html_report"]
 
@@ -88,7 +89,7 @@ def _detail_blocks(run: Run, reproduce: Reproduce | None) -> tuple[list[DataBloc
     return packer.blocks, packer.places
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Packer:
     """Puts details into blocks, one after the other."""
 

@@ -7,11 +7,11 @@ prints, and the frames of the harness that called an engine, say nothing to a ma
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from harness.findings.finding import Finding
 from harness.findings.signature import Ruling
+from shared_nodes.record import record
 
 __all__ = ["Crash", "crash_of"]
 
@@ -19,7 +19,7 @@ _BINARY: Final = re.compile(r"(?:init\.)?crash\[(.*)\]", re.DOTALL)
 _SEPARATOR: Final = " in "
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Crash:
     text: str
     function: str

@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
+
+from shared_nodes.record import record
 
 __all__ = [
     "UNKNOWN",
@@ -39,7 +41,7 @@ class QualityError(Exception):
     """The message names the file, the problem, and the command that writes such a file."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MutantAttempt:
     """The attempt to find one mutant."""
 
@@ -53,7 +55,7 @@ class MutantAttempt:
     """What the mutant does wrong, in one sentence, if known."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Benchmark:
     by: str
     """`corpus` or `fuzz`."""
@@ -72,7 +74,7 @@ class Benchmark:
         return [(kind, found[kind], count) for kind, count in total.items()]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FuzzFigures:
     """Figures of a campaign of `diffharness fuzz`."""
 
@@ -91,7 +93,7 @@ class FuzzFigures:
     """Whether the mutant that every campaign must find was found."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HarnessQuality:
     benchmark: Benchmark | None = None
     stories: FuzzFigures | None = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from reports.terminal.alignment import align, align_sets
@@ -29,6 +28,7 @@ from reports.terminal.draft import (
 )
 from shared_nodes.flavour import Flavour
 from shared_nodes.providers.schema import NestedAttributes, Nesting, SchemaAttribute, SchemaBlock, attribute_type
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, loads
 from shared_nodes.values.types import (
     DYNAMIC,
@@ -48,7 +48,7 @@ __all__ = ["Drafter"]
 _Maker = Callable[[ValueChange], Draft]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Drafter:
     """Makes drafts as one product would."""
 

@@ -6,7 +6,6 @@ It works on the published JSON form, so it does not matter which engine made the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from textwrap import fill
 from typing import Any, Final
@@ -19,6 +18,7 @@ from reports.terminal.titles import Titles
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import Flavour
 from shared_nodes.providers.schema import ProviderSchema, SchemaAttribute, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values.types import DYNAMIC
 
 __all__ = ["RULE", "PlanView"]
@@ -59,7 +59,7 @@ _SYMBOLS: Final[Mapping[tuple[str, ...], str]] = {
 """What precedes the block of a resource, by action."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlanView:
     """Renders plans. The fields are what is needed in addition to the document."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from reports.terminal.change import ValueChange
@@ -12,6 +11,7 @@ from reports.terminal.draft import Style
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.flavour import Flavour
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, type_from_json
 
 __all__ = ["StateView"]
@@ -19,7 +19,7 @@ __all__ = ["StateView"]
 _STYLE: Final = Style(shows_unchanged=True, has_symbols=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StateView:
     flavour: Flavour
     schemas: Mapping[ProviderSource, ProviderSchema]

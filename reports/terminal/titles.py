@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from shared_nodes.flavour import Flavour
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonNumber, dumps
 
 __all__ = ["Titles"]
@@ -37,7 +37,7 @@ _FORGETTING_REASONS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Titles:
     """Makes titles as one product words them."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from shared_nodes.addresses.expression_references import references
@@ -12,13 +11,14 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.compile import CompiledExpression, compile_expression
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.tree import Expression
+from shared_nodes.record import record
 
 __all__ = ["ExpressionCache", "PreparedExpression"]
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PreparedExpression:
     compiled: CompiledExpression
     references: Sequence[Reference]

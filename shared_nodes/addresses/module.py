@@ -6,15 +6,16 @@ ModuleInstance    module.a[0].module.b       one instance of it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from shared_nodes.addresses.key import InstanceKey, key_sort, key_text
+from shared_nodes.record import record
 
 __all__ = ["ROOT_INSTANCE", "ROOT_PATH", "ModuleInstance", "ModulePath", "ModuleStep"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModulePath:
     """A static path. The hash is cached, because the path is part of every name that is looked up."""
 
@@ -49,7 +50,7 @@ class ModulePath:
         return other.names[: len(self.names)] == self.names
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModuleStep:
     name: str
     key: InstanceKey = None
@@ -58,7 +59,7 @@ class ModuleStep:
         return f"module.{self.name}{key_text(self.key)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModuleInstance:
     """A module instance. Hash and path are cached; all addresses in the instance share this object."""
 

@@ -7,7 +7,6 @@ come at the end. The diagnostics reproduce the original's word by word.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from shared_nodes.addresses.key import InstanceKey
@@ -26,6 +25,7 @@ from shared_nodes.lang.tree import (
     TraverseAttribute,
     TraverseIndex,
 )
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING
@@ -206,7 +206,7 @@ _REMOVED_WORDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ImportAddress:
     """The `to` of an import: the block it refers to, whatever its keys will be.
 

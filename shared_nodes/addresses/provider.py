@@ -3,16 +3,17 @@ of that block manages an object."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from shared_nodes.addresses.key import InstanceKey, key_text
 from shared_nodes.addresses.module import ROOT_PATH, ModulePath
+from shared_nodes.record import record
 
 __all__ = ["BUILTIN", "AbsProviderConfig", "ProviderInstance", "ProviderSource"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderSource:
     """Where a provider comes from: `registry.terraform.io/hashicorp/null`.
 
@@ -40,7 +41,7 @@ class ProviderSource:
 BUILTIN: Final = ProviderSource("terraform.io", "builtin", "terraform")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AbsProviderConfig:
     """One configuration of a provider, in a module of the tree, possibly with an alias. The hash is cached."""
 
@@ -62,7 +63,7 @@ class AbsProviderConfig:
         return self.module.prefix(f'provider["{self.source}"]{alias}')
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderInstance:
     """One instance of a provider configuration: the one with this key, or the only one."""
 

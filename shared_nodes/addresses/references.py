@@ -7,7 +7,7 @@ diagnostics reproduce the original's word by word.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import ClassVar, Final, get_args
 
 from shared_nodes.addresses.key import InstanceKey, key_text
@@ -17,6 +17,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import Call, Step, Traversal, TraverseAttribute, TraverseIndex
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.number import number_text
 from shared_nodes.values.types import NUMBER, STRING
@@ -48,7 +49,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamedUnderRoot:
     """A subject with one name under a fixed root: `var.name`."""
 
@@ -96,13 +97,13 @@ class TofuAttribute(NamedUnderRoot):
     root = "tofu"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Self:
     def __str__(self) -> str:
         return "self"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceInstance:
     resource: Resource
     key: InstanceKey
@@ -111,7 +112,7 @@ class ResourceInstance:
         return f"{self.resource}{key_text(self.key)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModuleCall:
     name: str
     key: InstanceKey = None
@@ -120,7 +121,7 @@ class ModuleCall:
         return f"module.{self.name}{key_text(self.key)}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModuleOutput:
     call: ModuleCall
     name: str
@@ -129,7 +130,7 @@ class ModuleOutput:
         return f"{self.call}.{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderFunction:
     """A function of a provider that a module requires by this name, in the provider's default configuration or in an
     alternate one. `range` is where it is called."""
@@ -170,7 +171,7 @@ def fallback_subjects(subject: Subject) -> tuple[Subject, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScopedSubject:
     """A subject, and the module in which the reference to it is located."""
 
@@ -188,7 +189,7 @@ class ScopedSubject:
         return self._names
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reference:
     """A subject, the range that names it, and the steps that follow.
 

@@ -12,7 +12,7 @@ keys (no key, whole numbers, strings).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
 from operator import attrgetter
@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from shared_nodes.addresses.key import InstanceKey, key_sort, key_text
 from shared_nodes.addresses.module import ModuleInstance, ModulePath
+from shared_nodes.record import record
 
 __all__ = ["AbsResource", "AbsResourceInstance", "ConfigResource", "Resource", "ResourceMode", "interned"]
 
@@ -35,7 +36,7 @@ class ResourceMode(StrEnum):
     __hash__ = str.__hash__
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Resource:
     """A resource block, seen from its module. Caches computed properties, because every other address contains one."""
 
@@ -64,7 +65,7 @@ class Resource:
         return (self.mode is not ResourceMode.DATA, self.type, self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfigResource:
     """A resource block in the module tree.
 
@@ -111,7 +112,7 @@ def interned(address: ConfigResource) -> ConfigResource:
     return address
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AbsResource:
     """A resource block in one module instance. Caches computed properties."""
 
@@ -153,7 +154,7 @@ class AbsResource:
         return self._sort_key
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AbsResourceInstance:
     """One instance of a resource. Caches computed properties."""
 

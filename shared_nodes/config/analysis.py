@@ -9,16 +9,17 @@ is plain data, which a validation returns along with its diagnostics.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.addresses.resource_sets import ResourceSets
+from shared_nodes.record import record
 
 __all__ = ["ConfigAnalysis", "ResourceFacts"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceFacts:
     """What the configuration states about one resource. `direct` are the resources it reaches without passing another
     one. `dependencies` are all that it reaches; in a long chain these lists are far larger than everything else, so
@@ -41,7 +42,7 @@ class ResourceFacts:
         return self._sets.members(self._below)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfigAnalysis:
     resources: Mapping[ConfigResource, ResourceFacts]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal
 
@@ -20,6 +19,7 @@ from shared_nodes.lang.file_names import configuration_names, is_override
 from shared_nodes.lang.json_syntax import body_from_json, parse_json
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Source
+from shared_nodes.record import record
 from shared_nodes.world import DirectoryEntry, Files
 
 __all__ = [
@@ -127,7 +127,7 @@ ParseFile = Callable[[Source, Flavour], tuple[tree.Body, list[Diagnostic]]]
 """A function like `parse_file`. The caller owns the returned list."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParsedFile:
     body: tree.Body
     is_override: bool = False

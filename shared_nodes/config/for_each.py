@@ -7,13 +7,13 @@ problems: the first one, or each.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.tree import Expression
+from shared_nodes.record import record
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.text import shell_word
 from shared_nodes.values.types import DYNAMIC, STRING, MapType, ObjectType, SetType, TupleType, friendly_name
@@ -63,7 +63,7 @@ class ForEachScope(Protocol):
     def seen_by(self, expression: Expression, /) -> Scope: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForEachRules:
     """What the value of one `for_each` must be. `address` is the object that messages about unknown keys suggest to
     exclude; they suggest targets if it is None."""
@@ -73,7 +73,7 @@ class ForEachRules:
     allows_tuples: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForEach:
     """The value of a `for_each` and its problems. It is settled if it is known, or if it can never become right."""
 
@@ -109,7 +109,7 @@ def suggest_exclusion(address: str) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Check:
     """All problems of one value."""
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from shared_nodes.config.syntax.module_source import canonical_source, is_local, split_source
 from shared_nodes.flavour import Flavour
+from shared_nodes.record import record
 
 __all__ = ["NO_GIVEN_MODULES", "GivenModules"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenModules:
     """Directories that stand in for sources of modules."""
 

@@ -9,7 +9,6 @@ is a warning, on the command line it is an error.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.config.blocks.variable import Variable
@@ -23,6 +22,7 @@ from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import Expression
+from shared_nodes.record import record
 from shared_nodes.values.text import quoted
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, string, tuple_of
 from shared_nodes.world import Files
@@ -44,7 +44,7 @@ _AUTOMATIC_ENDINGS: Final = (".auto.tfvars", ".auto.tfvars.json")
 _INDIVIDUAL_WARNINGS: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VarText:
     """A `-var name=value` option."""
 
@@ -52,7 +52,7 @@ class VarText:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VarFile:
     """A `-var-file path` option. If `content` is set, no file is read."""
 
@@ -63,7 +63,7 @@ class VarFile:
 Given = VarText | VarFile
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenValue:
     """A value not yet converted to the variable's type. `origin` describes where it came from; `range` is its location,
     if that is a file."""
@@ -73,7 +73,7 @@ class GivenValue:
     range: Range | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Text:
     """A value from the command line or the environment. Its meaning depends on the variable's type."""
 
@@ -82,13 +82,13 @@ class _Text:
     is_option: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Native:
     expression: Expression
     filename: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Json:
     value: JsonValue
     filename: str
@@ -97,7 +97,7 @@ class _Json:
 _Unparsed = _Text | _Native | _Json
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class GivenInputs:
     """Everything that was given for variables, whether or not they are declared. What a text means depends on the type
     of the variable, so nothing is evaluated yet."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Protocol
 
 from shared_nodes.addresses.module import ModulePath
@@ -28,6 +28,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.functions.json_encoding import explain_syntax
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, Tree, dumps, kind_of, loads
 from shared_nodes.world import Files
 
@@ -56,7 +57,7 @@ class ManifestError(Exception):
     """The manifest cannot be used. The message is the original's."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InstalledModule:
     source: str
     """The canonical source."""
@@ -86,14 +87,14 @@ def read_manifest(content: bytes, flavour: Flavour) -> Manifest:
     except JsonError:
         raise ManifestError(f"error unmarshalling snapshot: {explain_syntax(text)[0]}") from None
     manifest: dict[str, InstalledModule] = {}
-    for record in _records(tree):
-        version = record["Version"]
+    for entry in _records(tree):
+        version = entry["Version"]
         if version and parse_version(version) is None:
-            raise ManifestError(f'invalid version "{version}" for {record["Key"]}: Malformed version: {version}')
-        if record["Key"] in manifest:
-            raise ManifestError(f"snapshot file contains two records for path {record['Key']}")
-        source = canonical_source(record["Source"], flavour) if record["Source"] else ""
-        manifest[record["Key"]] = InstalledModule(source, record["Dir"], version)
+            raise ManifestError(f'invalid version "{version}" for {entry["Key"]}: Malformed version: {version}')
+        if entry["Key"] in manifest:
+            raise ManifestError(f"snapshot file contains two records for path {entry['Key']}")
+        source = canonical_source(entry["Source"], flavour) if entry["Source"] else ""
+        manifest[entry["Key"]] = InstalledModule(source, entry["Dir"], version)
     return manifest
 
 
@@ -185,7 +186,7 @@ def _version_text(version: Version) -> str:
 # Places
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """Where a called module is. Its directory is empty if it cannot be read; the problems then say why."""
 
@@ -202,7 +203,7 @@ class ModulePlaces(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InstalledPlaces:
     """The places that a manifest names; or, without a manifest, those of local sources."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shared_nodes.addresses.expression_cache import ExpressionCache
 from shared_nodes.addresses.provider import ProviderSource
@@ -27,18 +27,19 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.source import Range
+from shared_nodes.record import record
 
 __all__ = ["LocalDeclaration", "Module"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LocalDeclaration:
     name: str
     expression: tree.Expression
     range: Range
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Module:
     """The declarations of one module. Built by `read_module` and not changed afterwards. `directory` is the path from
     the working directory, as `path.module` shows it. `flavour` is the product in whose language the files are read.

@@ -12,7 +12,7 @@ each of its instances, or a module call for everything in each of its instances.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
@@ -21,6 +21,7 @@ from shared_nodes.config.blocks import ProviderBlock, ProviderRequirement, Resou
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Expression
+from shared_nodes.record import record
 from shared_nodes.values.value import Value
 
 __all__ = [
@@ -33,7 +34,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class ProviderConfiguration:
     """One configuration, compared by identity. `tree` is the module that declares it; without a block the provider is
     configured with nothing."""
@@ -54,7 +55,7 @@ class ProviderConfiguration:
         return self.block is None or not (self.block.body.attributes or self.block.body.blocks)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderRequest:
     """The configuration that something asks for, and the key of one of its instances. If `is_recorded` is set, the
     state names the configuration, and one inherited from a parent module cannot replace it."""
@@ -76,7 +77,7 @@ def recorded_provider(config: AbsProviderConfig) -> ProviderRequest:
     return ProviderRequest(config, is_recorded=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderChoice:
     """The configuration that serves a request, and the expression that chooses one of its instances, if it has several:
     in the resource that asks; or, if `called` is given, in the call of that module."""

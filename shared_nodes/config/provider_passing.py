@@ -7,7 +7,7 @@ although that provider is built in.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.provider import ProviderSource
@@ -27,6 +27,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.source import Range
+from shared_nodes.record import record
 from shared_nodes.values.text import quoted
 
 __all__ = ["check_provider_passing"]
@@ -79,7 +80,7 @@ def _key_text(key: tuple[str, str | None]) -> str:
     return name if alias is None else f"{name}.{alias}"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _View:
     """One module as these checks see it. Keys are names as written: `aws`, `aws.west`."""
 

@@ -8,7 +8,6 @@ are applied last and amend what is there.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
 from shared_nodes.addresses.resource import ResourceMode
@@ -32,6 +31,7 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range, Source
+from shared_nodes.record import record
 from shared_nodes.values.text import quoted
 
 __all__ = ["collect_declarations", "incompatibilities", "read_module"]
@@ -100,7 +100,7 @@ class _Declaration(Protocol):
     def range(self) -> Range: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Duplicate:
     """What to report about a second declaration: "<claim> at <range of the first>. <rule>"."""
 

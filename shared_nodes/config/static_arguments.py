@@ -4,7 +4,7 @@ configurations have, and what is declared constant."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shared_nodes.addresses.references import InputVariable, Reference
 from shared_nodes.config.blocks import ModuleCallBlock
@@ -17,6 +17,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import Expression
+from shared_nodes.record import record
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value
 
@@ -59,7 +60,7 @@ def evaluated_providers(
     return instances, problems
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _StaticScope:
     """What is known before anything runs, for one use."""
 

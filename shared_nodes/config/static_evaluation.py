@@ -8,7 +8,7 @@ error, and so is everything that depends on it: each step on the way is reported
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shared_nodes.addresses.module import ROOT_PATH, ModulePath
 from shared_nodes.addresses.references import (
@@ -36,6 +36,7 @@ from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.suggestions import did_you_mean
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import Type
@@ -61,7 +62,7 @@ def default_value(variable: Variable) -> tuple[Value | None, list[Diagnostic]]:
     return variable.default, []
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StaticInputs:
     """What static evaluation uses from outside the configuration."""
 
@@ -74,7 +75,7 @@ class StaticInputs:
     """Directories that stand in for sources of modules."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StaticUse:
     """What a value is needed for: the module, the name of the thing in it, and where that is declared."""
 
@@ -86,7 +87,7 @@ class StaticUse:
         return f"{self.module}:{self.name}" if self.module.names else self.name
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class StaticEvaluator:
     """Evaluates expressions of one module, as one call of it sees them."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.addresses.module import ModuleInstance
@@ -45,6 +44,7 @@ from shared_nodes.lang.json_syntax import body_from_json, parse_json
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import Block, Body, Traversal
+from shared_nodes.record import record
 from shared_nodes.world import Files
 
 __all__ = [
@@ -83,7 +83,7 @@ _ONLY_IN_TESTS: Final = ("output", "check", _RUN)
 """What only tests can refer to. Nothing of an earlier run can fail."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TestFile:
     runs: tuple[RunBlock, ...] = ()
     overrides: tuple[ObjectOverride, ...] = ()

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shared_nodes.addresses.module import ROOT_PATH, ModulePath
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.config.blocks import ModuleCallBlock, ResourceBlock
 from shared_nodes.config.module import Module
+from shared_nodes.record import record
 from shared_nodes.values.value import Value
 
 __all__ = ["ConfigTree"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfigTree:
     """One module call in the configuration, without instance keys. The root has no `call`."""
 

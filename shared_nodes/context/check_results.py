@@ -8,10 +8,11 @@ without a report is unknown.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.record import record
 from shared_nodes.state.model import CheckedObject, CheckResult
 
 __all__ = ["CheckKind", "CheckRule", "CheckStatus", "Checks", "declared_checks"]
@@ -41,7 +42,7 @@ def _worst_status(statuses: Iterable[CheckStatus]) -> CheckStatus:
     return next((status for status in _WORST_FIRST if status in found), CheckStatus.PASS)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckRule:
     """One rule of one instance: `precondition`, `postcondition`, `assertion`, `data` or `validation`, and its index."""
 
@@ -49,7 +50,7 @@ class CheckRule:
     index: int
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Object:
     rules: dict[CheckRule, CheckStatus] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
@@ -59,14 +60,14 @@ class _Object:
         return _worst_status(self.rules.values())
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Checkable:
     kind: CheckKind
     rule_counts: dict[str, int]
     objects: dict[str, _Object] | None = None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Checks:
     """All checkable objects and the status of their rules. Keys are printed addresses: `config_address` without any
     instance keys, `address` with all of them."""

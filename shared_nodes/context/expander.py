@@ -7,17 +7,18 @@ read it. Reading a repetition that was not registered is a bug in the engine, no
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModulePath
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
+from shared_nodes.record import record
 from shared_nodes.values.value import Value, integer, string
 
 __all__ = ["InstanceExpander", "Repetition"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repetition:
     """The keys of the instances of one block, in order. `each` holds the values of `for_each`. `kind` is None for a
     block without repetition, whose only key is None."""

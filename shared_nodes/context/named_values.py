@@ -7,7 +7,6 @@ object that is about to be deleted is not visible, except while everything is be
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import is_
 from typing import Final, NamedTuple, Protocol
 
@@ -21,6 +20,7 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import Flavour
 from shared_nodes.plan.change import Action, Changes, ResourceChange, ResourceChanges
 from shared_nodes.providers.schema import SchemaBlock, has_sensitive, implied_type
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState, State
 from shared_nodes.state.object_values import mark_sensitive, object_value
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Deprecation, Marks
@@ -86,7 +86,7 @@ class _SeenInstance(NamedTuple):
     """None for an instance that expressions must not see."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _SeenResource:
     """The value of a resource when it was last read, and what it was computed from.
 
@@ -111,7 +111,7 @@ class _SeenResource:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _SeenModules:
     """The value of a module call when it was last read. It stays valid while every output of every instance is the
     recorded one, or is still missing."""

@@ -8,7 +8,7 @@ objects in place. Applying changes only `working`; `refreshed` is what the plan 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import NamedTuple
 
@@ -33,6 +33,7 @@ from shared_nodes.plan.change import Changes, DeferredChange
 from shared_nodes.plan.events import EventSink
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.state.model import State
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
@@ -47,7 +48,7 @@ class MovedObject(NamedTuple):
     provider: ProviderSource
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class NodeContext:
     operation: Operation
     config: ConfigTree

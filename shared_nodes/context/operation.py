@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.record import record
 
 __all__ = ["Operation", "PlanOptions"]
 
@@ -34,7 +34,7 @@ class Operation(Enum):
         return self in (Operation.PLAN_DESTROY, Operation.DESTROY)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlanOptions:
     refresh: bool = True
     refresh_only: bool = False

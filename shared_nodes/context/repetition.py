@@ -7,7 +7,6 @@ Values of `for_each` may be unknown and may be sensitive, keys may be neither.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Protocol
 
 from shared_nodes.addresses.expression_references import references
@@ -23,6 +22,7 @@ from shared_nodes.context.scope import ModuleScope
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Expression
+from shared_nodes.record import record
 from shared_nodes.state.model import ResourceState
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import EPHEMERAL
@@ -63,7 +63,7 @@ class Repeatable(Protocol):
     def enabled(self) -> Expression | None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceExpansion:
     """A resource block in one module instance."""
 

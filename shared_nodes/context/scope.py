@@ -8,7 +8,7 @@ evaluation, which would only repeat it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, Protocol
 
 from shared_nodes.addresses.module import ROOT_PATH, ModulePath
@@ -43,6 +43,7 @@ from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.lang.unknown_functions import explain_unknown_functions
 from shared_nodes.providers.schema import SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import Type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of, unknown
@@ -68,7 +69,7 @@ class ValueSource(Protocol):
     def terraform(self, name: str) -> Value: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModuleScope:
     """What expressions of one module instance may refer to. `repetition` holds the attributes of `count` or `each`,
     `self_value` the object that `self` refers to, if there are any."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from shared_nodes.config.blocks.encryption import EncryptionSettings, NamedBlock, TargetSettings, reference_names
@@ -28,6 +28,7 @@ from shared_nodes.encryption.payload import (
 )
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.tree import Expression
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps, loads
 from shared_nodes.values.number import is_whole, to_int
 from shared_nodes.values.types import NUMBER
@@ -50,7 +51,7 @@ _PBKDF2_ARGUMENTS: Final = ContentSchema(
 _AES_GCM_ARGUMENTS: Final = ContentSchema(arguments=frozenset(("aad",)), required=("keys",))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Method:
     """A method with the source of its key. Without one it leaves everything as it is."""
 
@@ -59,7 +60,7 @@ class Method:
     associated: bytes = b""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Target:
     """Encrypts and decrypts one kind of file. New content always gets the same key, and a nonce of its own."""
 
@@ -105,7 +106,7 @@ class Target:
             raise DecryptionError("encountered unencrypted payload without unencrypted method configured")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Encryption:
     state: Target | None = None
     plan: Target | None = None
@@ -180,7 +181,7 @@ def build_encryption(
     return (NO_ENCRYPTION if has_errors(problems) else Encryption(state, plan)), problems
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Builder:
     settings: EncryptionSettings
     evaluator: StaticEvaluator

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
 
 __all__ = ["KeyMetadata", "Passphrase", "derive_key", "metadata_from_text", "metadata_to_text"]
@@ -17,7 +17,7 @@ _FEWEST_ITERATIONS: Final = 200_000
 _SHORTEST: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Passphrase:
     """A passphrase, and how new keys are derived from it."""
 
@@ -51,7 +51,7 @@ class Passphrase:
         return KeyMetadata(salt, self.iterations, self.hash_function, self.key_length)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeyMetadata:
     """What is needed to derive a key again, except for the passphrase."""
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, Tree, dumps, kind_of, loads
 
 __all__ = [
@@ -32,7 +32,7 @@ class DecryptionError(Exception):
     """The content cannot be decrypted. The message says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Payload:
     data: bytes
     metadata: Mapping[str, str]

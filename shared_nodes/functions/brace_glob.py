@@ -11,11 +11,11 @@ its group is never tried, and a broken link is found, for the caller to fail on,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.functions.glob import GlobError, query
 from shared_nodes.functions.paths import clean, join
+from shared_nodes.record import record
 from shared_nodes.world import Files
 
 __all__ = ["find_braced_matches"]
@@ -159,7 +159,7 @@ def _first_group(pattern: str) -> tuple[int, int] | None:
     return None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Search:
     files: Files
     budget: int = _MOST_ENTRIES
@@ -203,7 +203,7 @@ class _Search:
 _Range = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Token:
     """What one character of a name must be. `None` in place of a token is a `*`."""
 

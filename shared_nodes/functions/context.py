@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.record import record
 from shared_nodes.world import World
 
 __all__ = ["FunctionContext"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FunctionContext:
     """The outside world and the flavour.
 

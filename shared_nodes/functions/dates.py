@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date, datetime
 from functools import partial
 from typing import Final
@@ -21,6 +20,7 @@ from typing import Final
 from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
+from shared_nodes.record import record
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import NUMBER, STRING, Type
@@ -49,7 +49,7 @@ _MONTHS: Final = (
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Instant:
     """A point in time and the UTC offset it is written with. `seconds` counts from 0001-01-01T00:00:00Z."""
 
@@ -308,7 +308,7 @@ _FORMAT_TOKEN: Final = re.compile(r"''|'(?:[^']|'')+'?|'|([A-Za-z])\1*|[^A-Za-z'
 _Verb = tuple[str, dict[int, Callable[["_Moment"], str]]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Moment:
     year: int
     day: date

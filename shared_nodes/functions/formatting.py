@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -24,6 +23,7 @@ from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.json_encoding import encode_json, json_string
 from shared_nodes.functions.strings import check_length, join_pieces, repeat
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.multiprecision import gmpy2, mpfr, mpz
@@ -44,7 +44,7 @@ _MODE: Final = re.compile(r"[A-Za-z]")
 _LONGEST_PREFIX: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Verb:
     """One verb of a template. `argument` counts from one."""
 
@@ -249,7 +249,7 @@ def _render_integer(verb: _Verb, value: Value) -> str:
     return " " * missing + sign + prefix + digits
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Decimal:
     """0.digits times ten to the power of `point`. The digits have no zeros at either end; zero has no digits."""
 

@@ -8,7 +8,6 @@ objects of a tuple is indented one level deeper than the line that opened them.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import Final
@@ -23,6 +22,7 @@ from shared_nodes.lang.identifiers import is_identifier
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Position, Source
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.text import length_in_graphemes, quoted
@@ -36,7 +36,7 @@ _TFVARS_NAME: Final = "<decode_tfvars argument>"
 _ESCAPES: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Line:
     """One line of source text: the key before an equals sign (if any), the rest, and the number of brackets it opens
     minus the number it closes."""

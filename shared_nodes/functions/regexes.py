@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache, partial
 from typing import Any, Final
 
@@ -23,6 +23,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.unicode_classes import unicode_class
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, Parameter
+from shared_nodes.record import record
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, ObjectType, TupleType, Type
 from shared_nodes.values.value import Value, list_of, null, object_of, string, tuple_of
 
@@ -53,7 +54,7 @@ class PatternError(Exception):
         self.expression: Final = expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pattern:
     """A compiled pattern. `names` has one entry per group, empty for a group without a name."""
 
@@ -79,7 +80,7 @@ def compile_pattern(source: str, flavour: Flavour) -> Pattern:
 # Reading a pattern ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Operand:
     """What the limits need to know about a parsed part: the depth of its tree, and the largest product of nested repeat
     counts."""
@@ -89,7 +90,7 @@ class _Operand:
     literal: bool = False
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Group:
     """An open group, or the whole pattern: the operands of its current branch, and its finished branches."""
 

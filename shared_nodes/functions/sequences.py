@@ -7,7 +7,6 @@ others put all marks on the whole result.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -16,6 +15,7 @@ from shared_nodes.functions.construction import list_from
 from shared_nodes.functions.context import FunctionContext
 from shared_nodes.functions.numbers import whole_number
 from shared_nodes.lang.function import ArgumentError, Arguments, Function, FunctionError, PanicError, Parameter
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values import operations
 from shared_nodes.values.convert import ConversionError, convert, unify
@@ -241,7 +241,7 @@ def _element(arguments: Arguments, _type: Type) -> Value:
     return element.with_marks(sequence.marks)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Bounds:
     """Where a slice starts and ends, as far as known."""
 
@@ -304,7 +304,7 @@ def _slice(arguments: Arguments, return_type: Type) -> Value:
 # flatten
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Flattening:
     """The result of traversing nested sequences: the leaves, the marks of all sequences, and whether everything was
     known.

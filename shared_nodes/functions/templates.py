@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.flavour import Flavour
@@ -27,6 +26,7 @@ from shared_nodes.lang.parser import parse_template
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Source
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.text import quoted
@@ -73,7 +73,7 @@ def functions(context: FunctionContext, others: FunctionMap) -> tuple[Function |
     return _templatefile(context, _Renderer(in_files, flavour)), _templatestring(_Renderer(in_strings, flavour))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Renderer:
     """Renders templates with a fixed set of functions."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from shared_nodes.record import record
 
 __all__ = ["BlockSchema", "BodySchema"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BodySchema:
     """Argument names and block types. If `attributes` is None, every name is an argument, as in `locals`."""
 
@@ -16,7 +18,7 @@ class BodySchema:
     blocks: Mapping[str, BlockSchema] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockSchema:
     """The names of a block's labels (`type`, `name`), used in messages, and the schema of its body."""
 

@@ -4,13 +4,13 @@ reported."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.function import ArgumentError, Callee, Function, FunctionError, Parameter
 from shared_nodes.lang.lazy_function import LazyArgument, LazyFunction
 from shared_nodes.lang.unknown_functions import UNKNOWN_FUNCTION, describe_missing_function
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.types import DYNAMIC, ListType, SetType, TupleType
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value
@@ -18,7 +18,7 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value
 __all__ = ["compile_call"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Expanded(tree.Expression):
     """An element of an expanded final argument. It has no syntax of its own; problems are reported at the whole
     argument."""

@@ -15,7 +15,6 @@ limits.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from shared_nodes.lang import tree
@@ -31,6 +30,7 @@ from shared_nodes.lang.source import Range
 from shared_nodes.lang.splats import SplatCode, run_splat
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.lang.templates import join_template, render_template
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import NO_MARKS
 from shared_nodes.values.types import STRING
@@ -39,7 +39,7 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, EMPTY_TUPLE, Value, objec
 __all__ = ["CompiledExpression", "compile_expression"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CompiledExpression:
     """An expression ready to be evaluated. It is stateless, so evaluations may share it, even concurrently."""
 
@@ -52,7 +52,7 @@ class CompiledExpression:
         return self.code(frame), frame.diagnostics
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Bindings:
     """Names bound by enclosing `for` expressions, and the slot of the enclosing splat's item."""
 

@@ -7,11 +7,12 @@ inside the packages is either turned into a diagnostic where the source range is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from shared_nodes.lang.source import Range
+from shared_nodes.record import record
 from shared_nodes.values.paths import Path
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Severity(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Evaluated:
     """The expression in which a problem was found and what it could see. Views derive evidence from it on demand: most
     problems inside `try` and `can` are never shown, so nothing is computed in advance."""
@@ -49,7 +50,7 @@ class Evaluated:
     marks_are_cause: Marks = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Diagnostic:
     """One problem. `subject` is the range to highlight and `context` (if any) the larger construct to show around it;
     `address` is the printed address of the object concerned, if there is one. A provider knows no source ranges, so it

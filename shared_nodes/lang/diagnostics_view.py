@@ -12,7 +12,7 @@ what the diagnostic keeps of the evaluation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +26,7 @@ from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.references import free_traversals
 from shared_nodes.lang.source import Position, Range, Source
 from shared_nodes.lang.tree import Block, Traversal, TraverseAttribute
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import type_to_json
 from shared_nodes.values.marks import EPHEMERAL, NO_MARKS, SENSITIVE, Marks
@@ -60,7 +61,7 @@ _LONGEST_LINE: Final = 64 * 1024
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CalledFunction:
     """The function whose call failed, under the name the configuration used. `function` is None if no such function is
     known."""
@@ -69,7 +70,7 @@ class CalledFunction:
     function: Callee | None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Evidence:
     """What was known when the problem was found: a statement (`statement_about`) for each reference (`traversal_text`)
     in the expression, and the call that failed."""
@@ -88,7 +89,7 @@ NO_EVIDENCE: Final = Evidence()
 # The excerpt
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Snippet:
     """Lines of source and what to highlight in them; offsets are in bytes."""
 
@@ -253,7 +254,7 @@ def _declared_result(function: Callee) -> Type:
 # For people
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Palette:
     """Escape sequences, or empty strings. The original ends every coloured piece of text with one extra reset."""
 

@@ -15,9 +15,10 @@ Errors are exceptions without a position; the expression that made the call turn
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Protocol
 
+from shared_nodes.record import record
 from shared_nodes.values.marks import NO_MARKS
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.types import DYNAMIC, CollectionType, Primitive, Type
@@ -49,7 +50,7 @@ class PanicError(FunctionError):
         super().__init__(f"panic in function implementation: {message}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parameter:
     """One parameter. By default an implementation never sees null, unknown, dynamically typed or marked arguments."""
 
@@ -88,7 +89,7 @@ class Callee(Protocol):
     def parameter_at(self, index: int) -> Parameter: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Function:
     """A named function.
 

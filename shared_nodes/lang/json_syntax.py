@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.lang.body_schema import BlockSchema, BodySchema
@@ -29,6 +29,7 @@ from shared_nodes.lang.tree import (
     ObjectItem,
     TupleConstructor,
 )
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.text import length_in_graphemes, quoted
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, NULL_DYNAMIC, Value, boolean, number
@@ -46,7 +47,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JsonScalar:
     """A number, a boolean or null."""
 
@@ -58,7 +59,7 @@ class JsonScalar:
         return self.range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JsonString:
     """A string. The text has its JSON escapes resolved; the range includes the quotes."""
 
@@ -70,7 +71,7 @@ class JsonString:
         return self.range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JsonInvalid:
     """A placeholder for a value that could not be read, which a diagnostic explains. The range is its first token."""
 
@@ -81,7 +82,7 @@ class JsonInvalid:
         return self.range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JsonArray:
     items: tuple[JsonValue, ...]
     range: Range
@@ -92,7 +93,7 @@ class JsonArray:
         return self.open_range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JsonProperty:
     name: str
     value: JsonValue
@@ -103,7 +104,7 @@ class JsonProperty:
         return self.name_range.through(self.value.range)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JsonObject:
     """An object. Properties are in source order, and names may repeat."""
 

@@ -8,18 +8,18 @@ know whether it fails (`try`, `can`), what it refers to (`templatestring`), or b
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.function import Parameter
+from shared_nodes.record import record
 from shared_nodes.values.types import DYNAMIC, Type
 from shared_nodes.values.value import Value
 
 __all__ = ["LazyArgument", "LazyFunction"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LazyArgument:
     """One argument of a call: its syntax and the closure that evaluates it."""
 
@@ -27,7 +27,7 @@ class LazyArgument:
     code: Code
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LazyFunction:
     """A function that receives some arguments unevaluated.
 

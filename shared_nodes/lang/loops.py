@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.lang import tree
 from shared_nodes.lang.frame import Code, Frame
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import Marks
 from shared_nodes.values.text import quoted
@@ -20,7 +20,7 @@ _INVALID_CONDITION: Final = "Invalid 'for' condition"
 _INVALID_KEY: Final = "Invalid object key"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForCode:
     """A compiled `for`: its parts as closures, and the slots of its variables.
 
@@ -44,7 +44,7 @@ class ForCode:
         frame.slots[self.value_slot] = value
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Progress:
     """Marks collected so far, and whether the result can still be known."""
 

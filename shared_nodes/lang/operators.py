@@ -7,12 +7,12 @@ the right type, by far the most frequent ones, are not converted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.tree import Binary, Expression, Unary
+from shared_nodes.record import record
 from shared_nodes.values import operations
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.equality import equals
@@ -32,7 +32,7 @@ class _Operand(NamedTuple):
     problems: list[Diagnostic]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BinaryOperator:
     operand: Primitive
     """The type to which both operands are converted. Dynamic leaves them unchanged."""
@@ -163,7 +163,7 @@ BINARY_OPERATORS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UnaryOperator:
     operand: Primitive
     compute: Callable[[Value], Value]

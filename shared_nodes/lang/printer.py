@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final
 
 from shared_nodes.lang.tree import (
@@ -39,6 +39,7 @@ from shared_nodes.lang.tree import (
     TupleConstructor,
     Unary,
 )
+from shared_nodes.record import record
 from shared_nodes.values.number import NumberTooLargeError, number_text
 from shared_nodes.values.types import BOOL, STRING
 from shared_nodes.values.value import Value
@@ -46,14 +47,14 @@ from shared_nodes.values.value import Value
 __all__ = ["print_body", "print_expression", "print_string"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _AttributeSplat:
     """A splat that is followed by something. It must be written `.*`, because `[*]` would include what follows."""
 
     splat: Splat
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Indented:
     """A block or body at a level of indentation."""
 
@@ -138,7 +139,7 @@ def _number_text(value: Value) -> str:
     return f"{digits.lstrip('0')}e{exponent}" if exponent else plain
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Sequence:
     """A `${ }` or `%{ }`. The `strip` flags are set for a neighbouring literal; see `_template_pieces`."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.record import record
 from shared_nodes.values.value import Value
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["EMPTY_SCOPE", "Scope"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scope:
     """Root variables and functions by name.
 

@@ -3,10 +3,9 @@ one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from shared_nodes.lang.frame import Code, Frame
 from shared_nodes.lang.tree import Splat
+from shared_nodes.record import record
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.types import DYNAMIC, ListType, SetType, TupleType, Type
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, EMPTY_TUPLE, Value, list_of, tuple_of, unknown
@@ -14,7 +13,7 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, EMPTY_TUPLE, Value, list_
 __all__ = ["SplatCode", "run_splat"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SplatCode:
     """A compiled splat: the code to run for each element, and the slot that holds the element."""
 

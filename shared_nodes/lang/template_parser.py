@@ -8,7 +8,6 @@ second joins adjacent literals and nests the items between directives.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.lang.cursor import Cursor
@@ -28,6 +27,7 @@ from shared_nodes.lang.literals import heredoc_text, quoted_text
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.suggestions import nearest_name
 from shared_nodes.lang.tree import Conditional, Expression, For, Literal, Template, TemplateJoin, TemplateWrap
+from shared_nodes.record import record
 from shared_nodes.values.text import graphemes, quoted
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, string
 
@@ -38,7 +38,7 @@ ExpressionParser = Callable[[Cursor], Expression]
 _KEYWORDS: Final = ("if", "for", "else", "endif", "endfor")
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Text:
     """A literal. Unlike all other items it is mutable: trimming changes its text."""
 
@@ -46,18 +46,18 @@ class _Text:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Value:
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _If:
     condition: Expression
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _For:
     key_name: str | None
     value_name: str
@@ -65,7 +65,7 @@ class _For:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Marker:
     """`else`, `endif` or `endfor`."""
 

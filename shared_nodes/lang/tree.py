@@ -8,9 +8,10 @@ is an invalid function argument).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shared_nodes.lang.source import Range
+from shared_nodes.record import record
 from shared_nodes.values.value import Value
 
 __all__ = [
@@ -42,7 +43,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Expression:
     range: Range = field(compare=False, repr=False)
 
@@ -55,14 +56,14 @@ class Expression:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Literal(Expression):
     """A number, `true`, `false`, `null`, or a literal piece of a template (always a string)."""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Template(Expression):
     """A string built from parts. A quoted string without any sequence is a template of one literal (or of none)."""
 
@@ -78,7 +79,7 @@ class Template(Expression):
         return self.parts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TemplateWrap(Expression):
     """A quoted template that is exactly one interpolation. It has the value and the type of what it wraps."""
 
@@ -88,7 +89,7 @@ class TemplateWrap(Expression):
         return (self.wrapped,)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TemplateJoin(Expression):
     """A `%{ for }` directive: the string results of a for expression, joined."""
 
@@ -98,7 +99,7 @@ class TemplateJoin(Expression):
         return (self.sequence,)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraverseAttribute:
     """`.name`; the range covers the dot and the name."""
 
@@ -106,7 +107,7 @@ class TraverseAttribute:
     range: Range = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TraverseIndex:
     """`[literal]` or the legacy `.0`; the key is a known string or number. The range covers the brackets or the dot."""
 
@@ -117,7 +118,7 @@ class TraverseIndex:
 Step = TraverseAttribute | TraverseIndex
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Traversal(Expression):
     """A name in scope, followed by attribute and literal index steps: `var.a["b"][0]`."""
 
@@ -126,7 +127,7 @@ class Traversal(Expression):
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RelativeTraversal(Expression):
     """Attribute and literal index steps applied to the result of an expression that is not itself a traversal."""
 
@@ -138,7 +139,7 @@ class RelativeTraversal(Expression):
         return (self.source,)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Index(Expression):
     """`collection[key]` with a key that is not a literal. The bracket range covers `[` through `]`."""
 
@@ -154,12 +155,12 @@ class Index(Expression):
         return (self.collection, self.key)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SplatItem(Expression):
     """The element being visited, inside the `each` of a `Splat`. Its range is the splat's marker."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Splat(Expression):
     """`source[*]...` or `source.*...`: `each`, which contains one `SplatItem`, is applied to every element."""
 
@@ -175,7 +176,7 @@ class Splat(Expression):
         return (self.source, self.each)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call(Expression):
     """`name(arguments)`. The name includes namespaces, as in `core::upper`; `expand_final` is the trailing `...`."""
 
@@ -194,7 +195,7 @@ class Call(Expression):
         return self.arguments
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unary(Expression):
     """`-operand` or `!operand`."""
 
@@ -210,7 +211,7 @@ class Unary(Expression):
         return (self.operand,)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Binary(Expression):
     operator: str
     left: Expression
@@ -227,7 +228,7 @@ class Binary(Expression):
         return (self.left, self.right)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Conditional(Expression):
     condition: Expression
     true_result: Expression
@@ -241,7 +242,7 @@ class Conditional(Expression):
         return (self.condition, self.true_result, self.false_result)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Parentheses(Expression):
     inner: Expression
 
@@ -253,7 +254,7 @@ class Parentheses(Expression):
         return (self.inner,)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TupleConstructor(Expression):
     items: tuple[Expression, ...]
     open_range: Range = field(compare=False, repr=False)
@@ -266,7 +267,7 @@ class TupleConstructor(Expression):
         return self.items
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ObjectItem:
     """One `key = value`. A key that is a bare name (a `Traversal` without steps, or `true`, `false`, `null`) denotes
     itself; in parentheses (`Parentheses`) it is an expression."""
@@ -284,7 +285,7 @@ class ObjectItem:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ObjectConstructor(Expression):
     items: tuple[ObjectItem, ...]
     open_range: Range = field(compare=False, repr=False)
@@ -297,7 +298,7 @@ class ObjectConstructor(Expression):
         return tuple(part for item in self.items for part in (item.key, item.value))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class For(Expression):
     """`[for k, v in collection : value if condition]`, or with `key =>` (and `...` for grouping) in braces."""
 
@@ -320,7 +321,7 @@ class For(Expression):
         return tuple(part for part in parts if part is not None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attribute:
     """`name = expression` in a body."""
 
@@ -330,7 +331,7 @@ class Attribute:
     name_range: Range = field(compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     """`type "label" { body }`. The header range covers type and labels."""
 
@@ -356,7 +357,7 @@ class Block:
         return self.type_range.through(self.close_range)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Body:
     """Arguments by name and blocks, both in source order. `end_range`, the empty range at the end of the body, is where
     missing arguments are reported."""

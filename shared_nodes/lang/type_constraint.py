@@ -7,7 +7,7 @@ or functions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from shared_nodes.flavour import Flavour
@@ -17,6 +17,7 @@ from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.json_static import as_syntax, literal_text
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import Defaults
 from shared_nodes.values.text import quoted
@@ -47,7 +48,7 @@ _MISSING_ARGUMENT: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypeConstraint:
     """A type, with the defaults of optional attributes anywhere in it (None if there are none)."""
 
@@ -105,7 +106,7 @@ def _quoted_type(text: str, subject: Range, product: str) -> Diagnostic:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Reading:
     """One reading of a type: its flavour, and the problems found so far."""
 
@@ -229,7 +230,7 @@ def _read_object(argument: tree.Expression, reading: _Reading) -> TypeConstraint
     return TypeConstraint(ty, Defaults(ty, values, children) if values or children else None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Attribute:
     constraint: TypeConstraint
     is_optional: bool = False

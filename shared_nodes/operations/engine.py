@@ -8,7 +8,7 @@ is an exception. `apply` takes the plan that `plan` returned and the state that 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 from shared_nodes.addresses.provider import ProviderSource
@@ -17,6 +17,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Options
 from shared_nodes.providers.contract import Provider
+from shared_nodes.record import record
 from shared_nodes.state.model import State
 from shared_nodes.world import World
 
@@ -36,7 +37,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EngineRequest:
     config: ConfigTree
     state: State
@@ -52,7 +53,7 @@ class EngineRequest:
     """The plan to carry out; only for apply."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ValidateResult:
     """The result of a validation. `analysis` is set by engines that analyse the configuration as a whole."""
 
@@ -64,7 +65,7 @@ class ValidateResult:
         return not has_errors(self.diagnostics)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlanResult:
     """The result of planning. `plan` is None if nothing could be planned at all; a plan that failed half-way has its
     own flag for that."""
@@ -77,7 +78,7 @@ class PlanResult:
         return not has_errors(self.diagnostics)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ApplyResult:
     """The result of applying. `state` is present even after a failure and holds what was done until then."""
 

@@ -7,7 +7,7 @@ Module calls are not followed: their outputs are unknown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Final
 
@@ -26,6 +26,7 @@ from shared_nodes.lang.function import Function
 from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.providers.builtin import block_of
 from shared_nodes.providers.schema import implied_type
+from shared_nodes.record import record
 from shared_nodes.values.marks import EPHEMERAL
 from shared_nodes.values.types import DYNAMIC
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, FALSE, TRUE, Value, null, string, unknown
@@ -46,7 +47,7 @@ class EvaluationPhase(Enum):
 _BUILTIN_PROVIDER: Final = "terraform.io/builtin/terraform"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ModuleEvaluator:
     """Evaluates expressions of one root module in one phase. Values of locals are cached. It is also the value source
     of its own scope."""

@@ -7,7 +7,7 @@ contributes a `Walk`: one pass over everything, from a `PlanInput` to the contex
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from shared_nodes.addresses.parse import Target
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
@@ -42,6 +42,7 @@ from shared_nodes.plan.drift import drift_between
 from shared_nodes.plan.options import Mode, ParsedOptions, check_replace_mode, parse_options, parse_targets
 from shared_nodes.plan.plan import Plan
 from shared_nodes.plan.targets import excluded_moves, moves_of_excluded, targeted_apply, targeting_in_effect
+from shared_nodes.record import record
 from shared_nodes.state.model import ObjectStatus, State
 
 __all__ = [
@@ -57,7 +58,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlanInput:
     """What one walk of planning starts from: `state`, whose objects are already at their new addresses, and where they
     were before (`moved_from`). `imports` and `removed` are only set for a normal plan."""
@@ -149,7 +150,7 @@ async def plan_input(session: Session) -> tuple[PlanInput | None, list[Diagnosti
     return (None if has_errors(problems) else inputs), problems
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Moves:
     statements: list[MoveStatement]
     results: MoveResults
@@ -206,7 +207,7 @@ def _moves_to_convert(
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Planning:
     session: Session
     parsed: ParsedOptions

@@ -8,7 +8,7 @@ exist. Each engine then plans what is found here in its own way.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.provider import AbsProviderConfig
@@ -21,6 +21,7 @@ from shared_nodes.nodes.statements.import_targets import ImportTarget
 from shared_nodes.nodes.statements.imports import expand_imports, imports_of_missing_instances
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.plan.targets import contains_any, incomplete_replacement, selects
+from shared_nodes.record import record
 
 __all__ = ["BlockToPlan", "ExpandedBlock", "InstanceFilter", "expand_block", "report_checked_instances"]
 
@@ -29,7 +30,7 @@ def _never(_address: object) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockToPlan:
     """A resource block to plan. `is_resource_deferred` and `is_module_deferred` are for engines that can postpone a
     resource, or everything in a module instance, to a later run."""
@@ -42,7 +43,7 @@ class BlockToPlan:
     is_module_deferred: Callable[[ModuleInstance], bool] = _never
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpandedBlock:
     """What is to be planned for a block. `in_lost_modules` are objects whose module instance no longer exists.
     `resources` has the block in each existing module instance: the wanted instances, and the objects of the state whose

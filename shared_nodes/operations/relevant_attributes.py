@@ -14,7 +14,6 @@ to everything in the resource.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.provider import ProviderSource
@@ -38,6 +37,7 @@ from shared_nodes.nodes.body.decode import body_references
 from shared_nodes.plan.change import Action, Changes
 from shared_nodes.plan.plan import ResourceAttribute
 from shared_nodes.providers.schema import BlockType, Nesting, ProviderSchema, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values import paths
 from shared_nodes.values.paths import Path, path_text
 
@@ -46,7 +46,7 @@ __all__ = ["relevant_attributes"]
 Schemas = Mapping[ProviderSource, ProviderSchema]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Mention:
     """A reference, the module instance that contains it, and the resource whose block contains it, if any."""
 
@@ -98,7 +98,7 @@ _Part = tuple[ModuleInstance, Subject, Resource | None, tuple[object, ...]]
 mentioned, all of its expression counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Analysis:
     config: ConfigTree
     schemas: Schemas

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
@@ -25,6 +24,7 @@ from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.registry import missing_providers
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.provisioners.registry import missing_provisioners
+from shared_nodes.record import record
 from shared_nodes.state.model import State
 
 __all__ = ["ProviderPool", "Session", "open_session"]
@@ -57,7 +57,7 @@ def _stop_soon(loop: trio.lowlevel.TrioToken, stop: Callable[[], Awaitable[None]
         loop.run_sync_soon(trio.lowlevel.spawn_system_task, stop)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Session:
     request: EngineRequest
     schemas: Mapping[ProviderSource, ProviderSchema]

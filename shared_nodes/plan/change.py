@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -11,6 +11,7 @@ from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.provider import ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource
+from shared_nodes.record import record
 from shared_nodes.values.paths import Path
 from shared_nodes.values.value import Value
 
@@ -82,7 +83,7 @@ class ActionReason(StrEnum):
     READ_CHECK_NESTED = "read_because_check_nested"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceChange:
     """A change of one object. Values have the schema's type and carry marks; they are null if there is no object."""
 
@@ -109,7 +110,7 @@ class DeferralReason(StrEnum):
     PREREQUISITE = "deferred_prereq"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeferredChange:
     """Something that would have been planned if enough had been known. `address` is text: if the instances are unknown,
     it contains `[*]` as a key, which no address object can express."""
@@ -120,7 +121,7 @@ class DeferredChange:
     reason: DeferralReason
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutputChange:
     module: ModuleInstance
     name: str
@@ -130,7 +131,7 @@ class OutputChange:
     sensitive: bool = False
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ResourceChanges:
     """Changes of the objects of one resource, by instance key and, for deposed objects, deposed key. `revision` grows
     whenever a change is recorded or discarded, so data derived from them can be checked for validity at once."""
@@ -139,7 +140,7 @@ class ResourceChanges:
     revision: int = 0
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Changes:
     """All changes of one plan, by address. Filled while planning; apply removes resource changes once they are done.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from shared_nodes.addresses.module import ModulePath
@@ -26,6 +26,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import Body, Expression, Step, Traversal, TraverseAttribute
 from shared_nodes.providers.schema import Nesting, ProviderSchema, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, type_to_json, value_to_json
 from shared_nodes.values.number import number_text
@@ -310,7 +311,7 @@ def _call(module: Module, child: ConfigTree, providers: _Providers, schemas: Sch
 # Provider configurations
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _ProviderEntry:
     """One provider configuration. `inherited_from` is the key of the actual configuration, if the module received it
     from outside."""
@@ -329,7 +330,7 @@ def _key(local: str, path: ModulePath) -> str:
     return f"{path}:{local}" if path.names else local
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Providers:
     """All provider configurations of a tree, declared or implied, by key: `module.m:aws.west`."""
 

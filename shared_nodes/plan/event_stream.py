@@ -13,7 +13,7 @@ original's words.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC
 from typing import Any, Final
 
@@ -26,6 +26,7 @@ from shared_nodes.plan.change import Action, ActionReason, OutputChange, Resourc
 from shared_nodes.plan.drift import shown_drift
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.plan.plan import Plan
+from shared_nodes.record import record
 from shared_nodes.state.document import key_to_json
 from shared_nodes.state.model import OutputState
 from shared_nodes.values.json import JsonNumber, Tree, dumps, type_to_json, value_to_json
@@ -44,7 +45,7 @@ __all__ = [
 _STREAM_VERSION: Final = "1.2"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ChangeCounts:
     """The number of objects per kind of change. A replacement counts as an addition and a removal."""
 
@@ -91,7 +92,7 @@ def _is_hidden(change: ResourceChange) -> bool:
     return change.action is Action.DELETE and change.address.resource.mode is ResourceMode.DATA
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class EventStream:
     write: Callable[[str], object]
     world: World
@@ -287,7 +288,7 @@ def _applied_output(output: OutputState) -> Tree:
 # Events
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Words:
     start: str
     progress: str

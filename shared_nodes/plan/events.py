@@ -7,13 +7,14 @@ for comparison. An event is plain data: `event_stream.py` builds its published f
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any, Final
 
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.order import EffectOrder
+from shared_nodes.record import record
 from shared_nodes.state.model import State
 
 __all__ = ["HALTED", "Event", "EventSink", "EventType"]
@@ -45,7 +46,7 @@ class EventType(StrEnum):
         return self in (EventType.EPHEMERAL_START, EventType.EPHEMERAL_COMPLETE, EventType.EPHEMERAL_ERRORED)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Event:
     """One event. `action` is set for applies, `provisioner` and `output` for provisioners. `identifier` is the value
     that identifies the object to people, if it has one, and `identifier_key` the attribute that holds it."""
@@ -61,7 +62,7 @@ class Event:
     identifier_key: str = "id"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class EventSink:
     """Receives events. An interrupt calls `stop`, and a state that cannot be saved `end_early`: from then on `stopping`
     is true, and no node starts anything new."""

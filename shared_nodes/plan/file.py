@@ -20,7 +20,7 @@ import posixpath
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -47,6 +47,7 @@ from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan, ResourceAttribute
 from shared_nodes.plan.stored_values import value_from_plan, value_to_plan
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 from shared_nodes.state.file import Schemas, StateMeta, read_state, write_state
 from shared_nodes.state.model import CheckedObject, CheckResult, State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
@@ -60,7 +61,7 @@ _FORMAT: Final = 1
 _MANIFEST: Final = posixpath.join(DATA_DIRECTORY, *MANIFEST)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SnapshotFiles(Files):
     """The configuration files of a plan, instead of those in the directory now. All other files are read as they
     are."""
@@ -92,7 +93,7 @@ class SnapshotFiles(Files):
         return sorted([*found, *others])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SavedPlan:
     """A plan with what applying it requires. `meta` is that of the state file the plan was made from."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -13,6 +12,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.plan.target_files import read_target_files
+from shared_nodes.record import record
 from shared_nodes.world import Files
 
 DEFAULT_PARALLELISM: Final = 10
@@ -35,7 +35,7 @@ class Mode(StrEnum):
     REFRESH_ONLY = "refresh-only"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Options:
     """Command-line options of an operation. Addresses are unparsed text, because parsing can fail and that is a user's
     mistake. The `seed` decides the order of everything the dependencies leave open."""
@@ -59,7 +59,7 @@ class Options:
     """Whether destroying may leave forgotten objects behind without being a failure."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ParsedOptions:
     """The addresses among the options, parsed."""
 

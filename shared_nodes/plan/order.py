@@ -9,11 +9,12 @@ missing edge shows up at once in that comparison; in a run it would take an unlu
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Protocol, TypeVar
 
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.plan.change import Changes
+from shared_nodes.record import record
 
 __all__ = ["NEW", "Drawable", "Effect", "EffectOrder", "applying_effect", "effect_order", "removing_effect"]
 
@@ -22,7 +23,7 @@ NEW: Final = "new"
 one."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(order=True)
 class Effect:
     """An effect on one object. `verb` is create, update, read, delete, forget or no-op. `deposed` is the key of a
     deposed object, empty for the current one."""
@@ -40,7 +41,7 @@ class Drawable(Protocol):
     def text(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EffectOrder:
     """An order of effects. `nearest` has for each effect the indices of those that come immediately before it.
     Everything else follows from these, and no smaller relation has the same closure, so equal orders compare equal."""

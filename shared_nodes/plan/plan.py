@@ -7,7 +7,7 @@ found to exist, and what apply starts from; `planned_state` is what is expected 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
@@ -15,6 +15,7 @@ from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Re
 from shared_nodes.flavour import Flavour
 from shared_nodes.plan.change import Action, Changes, DeferredChange, ResourceChange
 from shared_nodes.plan.options import Mode
+from shared_nodes.record import record
 from shared_nodes.state.model import CheckResult, InstanceObject, State
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import Path
@@ -23,7 +24,7 @@ from shared_nodes.values.value import Value
 __all__ = ["Plan", "ResourceAttribute", "Saveable"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceAttribute:
     """A part of an object, or of all objects of a resource, from which something planned was computed."""
 
@@ -39,7 +40,7 @@ class Saveable(Protocol):
     def tree(self) -> Tree: ...
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Plan:
     mode: Mode
     changes: Changes

@@ -10,13 +10,13 @@ All calls are asynchronous, and any number may run at once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import Path
 from shared_nodes.values.value import NULL_DYNAMIC, Value
@@ -40,7 +40,7 @@ __all__ = [
 Problems = Sequence[Diagnostic]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FlatAttributes:
     """An object as states before version 4 store it: texts by dotted name, such as `tags.%` and `tags.owner`."""
 
@@ -51,7 +51,7 @@ StoredAttributes = Tree | FlatAttributes
 """An object as a state stores it, for the provider to upgrade or take over."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReadObject:
     """The result of reading, upgrading or moving: the value (null if the object is gone), or None if problems left no
     value."""
@@ -64,7 +64,7 @@ class ReadObject:
     no engine allows it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlanRequest:
     """A request to plan a change. All values have the schema's type. `prior` is null for a new object; `proposed` and
     `config` are null for a deletion. Only providers whose schema sets `plans_destroy` are asked to plan deletions."""
@@ -78,7 +78,7 @@ class PlanRequest:
     """The `provider_meta` of the resource's module; null if it has none."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlanResponse:
     value: Value | None
     requires_replace: Sequence[Path] = ()
@@ -91,7 +91,7 @@ class PlanResponse:
     deferred: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ApplyRequest:
     type_name: str
     prior: Value
@@ -105,7 +105,7 @@ class ApplyRequest:
     provider_meta: Value = NULL_DYNAMIC
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReadDataRequest:
     type_name: str
     config: Value
@@ -117,7 +117,7 @@ class ReadDataRequest:
     """The address without the module that contains the data source."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ApplyResponse:
     """The result of an apply. `value` may be partial if there are problems, and None if the outcome is unknown."""
 
@@ -127,21 +127,21 @@ class ApplyResponse:
     legacy_types: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ImportedObject:
     type_name: str
     value: Value
     private: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Imported:
     objects: Sequence[ImportedObject]
     problems: Problems = ()
     deferred: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MoveRequest:
     """A request to take over an object of another type or another provider."""
 
@@ -153,7 +153,7 @@ class MoveRequest:
     target_type_name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OpenedEphemeral:
     """The result of opening. If `renew_at` is set, the object is valid until then and has to be renewed if still
     needed."""
@@ -165,7 +165,7 @@ class OpenedEphemeral:
     deferred: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RenewedEphemeral:
     """The result of a renewal. The value stays the same; the private data and the time of the next renewal may
     change."""

@@ -8,10 +8,11 @@ nested block type; `implied_type` returns its type.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from shared_nodes.addresses.resource import Resource, ResourceMode
+from shared_nodes.record import record
 from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import DYNAMIC, ListType, MapType, ObjectType, SetType, Type, contains_dynamic
 from shared_nodes.values.value import EMPTY_OBJECT, EMPTY_TUPLE, Value, list_of, map_of, null, object_of
@@ -40,13 +41,13 @@ class Nesting(StrEnum):
     MAP = "map"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NestedAttributes:
     nesting: Nesting
     attributes: Mapping[str, SchemaAttribute]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SchemaAttribute:
     """An attribute of a block. Exactly one of `type` and `nested` is set. An attribute that is `computed` but not
     `optional` is set only by the provider."""
@@ -61,7 +62,7 @@ class SchemaAttribute:
     deprecated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockType:
     nesting: Nesting
     block: SchemaBlock
@@ -70,7 +71,7 @@ class BlockType:
     """The greatest number of blocks; 0 means any number."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SchemaBlock:
     attributes: Mapping[str, SchemaAttribute] = field(default_factory=dict)
     block_types: Mapping[str, BlockType] = field(default_factory=dict)
@@ -81,13 +82,13 @@ class SchemaBlock:
     _has_write_only: bool | None = field(default=None, init=False, repr=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceSchema:
     block: SchemaBlock
     version: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderSchema:
     """Everything one provider offers, by type name."""
 

@@ -7,19 +7,19 @@ the whole block.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, Severity
 from shared_nodes.providers.schema import SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
 
 __all__ = ["ProvisionRequest", "Provisioner", "whole_block_error"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProvisionRequest:
     """A request to run a provisioner. `config` has the schema's type and is wholly known; `connection` is null if there
     is none. Each call of `output` reports progress of one or more lines."""

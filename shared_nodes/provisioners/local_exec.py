@@ -12,7 +12,6 @@ import os
 import re
 import signal
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.flavour import Flavour
@@ -20,6 +19,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.processes import Command, ForbiddenProcessError
 from shared_nodes.providers.schema import SchemaAttribute, SchemaBlock
 from shared_nodes.provisioners.contract import ProvisionRequest, whole_block_error
+from shared_nodes.record import record
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import BOOL, STRING, ListType, MapType
 from shared_nodes.values.value import Value
@@ -97,7 +97,7 @@ class _LocalExec:
 LOCAL_EXEC: Final = _LocalExec()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Settings:
     command: str
     arguments: tuple[str, ...]

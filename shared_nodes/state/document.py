@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from shared_nodes.addresses.key import InstanceKey
@@ -12,6 +12,7 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.providers.schema import ResourceSchema
+from shared_nodes.record import record
 from shared_nodes.state.file import Schemas, schema_of
 from shared_nodes.state.model import CheckedObject, CheckResult, InstanceObject, ObjectStatus, ResourceState, State
 from shared_nodes.state.object_values import object_value
@@ -91,7 +92,7 @@ def _output(state: State, name: str) -> Tree:
 # The tree of modules
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ModuleRecords:
     """Resource records grouped by module instance. Intermediate modules are included even if they are empty."""
 

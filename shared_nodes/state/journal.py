@@ -30,7 +30,7 @@ import os
 import re
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import compress, count, islice
 from operator import is_not
 from pathlib import Path
@@ -39,6 +39,7 @@ from typing import Final
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.record import record
 from shared_nodes.state.atomic_file import create_file, write_whole
 from shared_nodes.state.file import Schemas, StateMeta, instance_to_json, state_from_instance
 from shared_nodes.state.model import ObjectStatus, State
@@ -121,7 +122,7 @@ class _Syncing:
         self._thread.join()
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Journal:
     """One open journal. Every method may raise OSError, `record` also for lines written earlier."""
 
@@ -172,8 +173,8 @@ class Journal:
         """Write all lines or, if that fails, none of them."""
         checksum = self._checksum
         lines: list[bytes] = []
-        for record in records:
-            body = self._writer.text(record).encode()
+        for line in records:
+            body = self._writer.text(line).encode()
             checksum = zlib.crc32(body, checksum)
             lines.append(b'%s,"crc":"%08x"}\n' % (body[:-1], checksum))
         content = b"".join(lines)

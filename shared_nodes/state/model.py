@@ -10,7 +10,7 @@ until the value is needed and the schema is known: most objects of a large state
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from shared_nodes.addresses.key import InstanceKey, key_sort
@@ -18,6 +18,7 @@ from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, ConfigResource
 from shared_nodes.providers.contract import FlatAttributes, StoredAttributes
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import Path
 from shared_nodes.values.value import Value
@@ -42,7 +43,7 @@ class ObjectStatus(StrEnum):
     saved."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InstanceObject:
     """One object: either `value` (of the current schema, sensitive parts marked), or `stored` JSON not yet decoded, or
     `stored_flat`, the texts by dotted name of states before version 4."""
@@ -69,7 +70,7 @@ class InstanceObject:
         return self.stored if self.stored_flat is None else FlatAttributes(self.stored_flat)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class InstanceState:
     """The objects of one instance. `provider_key` is the key of the instance of the provider configuration that manages
     them, if that has several."""
@@ -82,7 +83,7 @@ class InstanceState:
         return InstanceState(self.current, dict(self.deposed), self.provider_key)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ResourceState:
     """The instances of a resource. `revision` grows whenever an instance is set or removed through `State`, so data
     derived from the instances can be checked for validity at once. While an engine walks, instances must be changed
@@ -99,21 +100,21 @@ class ResourceState:
         return sorted(self.instances, key=key_sort)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutputState:
     value: Value
     sensitive: bool = False
     deprecated: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckedObject:
     address: str
     status: str
     failures: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckResult:
     """The saved result of one checkable object. `objects` is None if it is unknown which instances there were."""
 
@@ -123,7 +124,7 @@ class CheckResult:
     objects: tuple[CheckedObject, ...] | None
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class State:
     """Everything known to exist. `resources` and root `outputs` are saved; `module_outputs` and `locals` exist only
     during a walk.

@@ -14,7 +14,6 @@ import base64
 import binascii
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -28,6 +27,7 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, joined_problems
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
+from shared_nodes.record import record
 from shared_nodes.state.fields import (
     MalformedError,
     invalid_format,
@@ -76,7 +76,7 @@ FORMAT_VERSION: Final = 4
 _FORMAT_NUMBER: Final = JsonNumber(str(FORMAT_VERSION))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StateMeta:
     """What a file states about itself. States of one `lineage` descend from each other; the higher `serial` is
     newer."""
@@ -231,9 +231,9 @@ class _Reading:
 
     def read(self, tree: Mapping[str, Tree]) -> tuple[State, list[Diagnostic]]:
         state = State()
-        for record in records_field(tree, "resources"):
+        for resource in records_field(tree, "resources"):
             try:
-                self._resource(state, record)
+                self._resource(state, resource)
             except AddressError as failure:
                 self.problems.append(failure.problem)
         outputs = tree.get("outputs")
@@ -420,8 +420,8 @@ class _Reading:
         if tree.get("check_results") is None:
             return None
         results: list[CheckResult] = []
-        for record in records_field(tree, "check_results"):
-            kind = text_field(record, "object_kind", "check_results.")
+        for check in records_field(tree, "check_results"):
+            kind = text_field(check, "object_kind", "check_results.")
             if kind not in _CHECK_KINDS:
                 continue
             objects = tuple(
@@ -430,12 +430,12 @@ class _Reading:
                     _check_status(checked),
                     tuple(texts_field(checked, "failure_messages", "check_results.objects.")),
                 )
-                for checked in records_field(record, "objects", "check_results.")
+                for checked in records_field(check, "objects", "check_results.")
             )
-            address = text_field(record, "config_addr", "check_results.")
+            address = text_field(check, "config_addr", "check_results.")
             _, found = parse_traversal(Source("", address))
             self.problems.extend(error(problem.summary, problem.detail) for problem in found[:1])
-            results.append(CheckResult(kind, address, _check_status(record), objects or None))
+            results.append(CheckResult(kind, address, _check_status(check), objects or None))
         return tuple(results)
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -27,6 +27,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.encryption.encryption import NO_ENCRYPTION, DecryptionError, Encryption
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, joined_problems
+from shared_nodes.record import record
 from shared_nodes.state.atomic_file import file_mode, require_regular, write_atomically
 from shared_nodes.state.file import Schemas, StateMeta, read_state, state_content, state_pieces
 from shared_nodes.state.journal import BrokenJournalError, Journal, journal_path, replay
@@ -53,7 +54,7 @@ class ChangeAnnouncer(Protocol):
     def end_early(self) -> None: ...
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class StateStore:
     """An open, locked state file. `state` is its content; engines work on copies of it."""
 

@@ -16,11 +16,11 @@ set is converted to a list or set, a tuple to a set, or a map to an object.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final
 
 from shared_nodes.flavour import Flavour
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.number import NumberTooLargeError, number_text
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
@@ -53,7 +53,7 @@ __all__ = ["ConversionError", "conversion_exists", "convert", "mismatch_message"
 Converter = Callable[[Value], Value]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mismatch:
     """Two types between which there is no conversion. `place` introduces the part of the value that has them."""
 

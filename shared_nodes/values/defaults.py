@@ -8,8 +8,9 @@ it resembles the type, and leave all errors to the conversion that follows.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert, unify
 from shared_nodes.values.refinement import NOT_NULL
 from shared_nodes.values.sets import set_of
@@ -19,7 +20,7 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, NULL, Unknown, Value, obj
 __all__ = ["Defaults", "apply_defaults"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Defaults:
     """The defaults of one part of a type and of the parts below it.
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, TypeGuard, TypeVar
 
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.number import NumberTooLargeError, number_text
@@ -87,7 +87,7 @@ class JsonError(Exception):
         return self
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JsonNumber:
     """A number, represented by its decimal text."""
 

@@ -8,13 +8,14 @@ distinction: `kept_by_branch`.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["EPHEMERAL", "NO_MARKS", "SENSITIVE", "Deprecation", "Mark", "Marks", "kept_by_branch"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mark:
     name: str
 
@@ -22,7 +23,7 @@ class Mark:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deprecation:
     """Marks a value that comes from a deprecated source, such as an output of a module. A warning is due wherever the
     value is used; what was computed from it is not deprecated in turn."""

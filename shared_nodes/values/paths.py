@@ -7,8 +7,8 @@ sets have no path: a mark on one of them applies to the set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from shared_nodes.record import record
 from shared_nodes.values.marks import Marks
 from shared_nodes.values.number import number_text
 from shared_nodes.values.text import quoted
@@ -29,12 +29,12 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttributeStep:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class IndexStep:
     """A step into a list or tuple by position, or into a map by key. The key is a number or string value."""
 

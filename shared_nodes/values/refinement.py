@@ -6,15 +6,15 @@ Refinements make results known during planning: `x == null` is false for an unkn
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.record import record
 from shared_nodes.values.multiprecision import mpfr
 
 __all__ = ["NOT_NULL", "UNREFINED", "Refinement"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refinement:
     not_null: bool = False
     lower: mpfr | None = None

@@ -54,7 +54,7 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/context""",
     "shared_nodes/nodes/body": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
         shared_nodes/config/blocks shared_nodes/config shared_nodes/providers shared_nodes/context""",
     "shared_nodes/nodes/provider": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
@@ -90,21 +90,21 @@ ALLOWED: Final = {
         shared_nodes/providers shared_nodes/state shared_nodes/plan shared_nodes/context shared_nodes/nodes/provider
         shared_nodes/nodes/statements shared_nodes/nodes shared_nodes/operations legacy_engine/nodes""",
     "legacy_engine": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/state shared_nodes/plan
-        shared_nodes/context shared_nodes/nodes/statements shared_nodes/nodes/resource shared_nodes/operations
-        legacy_engine/nodes legacy_engine/transforms""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/state
+        shared_nodes/plan shared_nodes/context shared_nodes/nodes/statements shared_nodes/nodes/resource
+        shared_nodes/operations legacy_engine/nodes legacy_engine/transforms""",
     "new_engine/concurrency": """
         shared_nodes shared_nodes/lang shared_nodes/addresses shared_nodes/providers shared_nodes/plan
         shared_nodes/operations""",
     "new_engine/execgraph": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/state shared_nodes/operations
-        new_engine/concurrency""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/state
+        shared_nodes/operations new_engine/concurrency""",
     "new_engine/compat/exact_dependencies": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks shared_nodes/config
-        shared_nodes/context""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
+        shared_nodes/config shared_nodes/context""",
     "new_engine/compat": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks shared_nodes/config
-        shared_nodes/plan shared_nodes/context new_engine/compat/exact_dependencies""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
+        shared_nodes/config shared_nodes/plan shared_nodes/context new_engine/compat/exact_dependencies""",
     "new_engine/nodes": """
         shared_nodes shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks shared_nodes/config
         shared_nodes/providers shared_nodes/plan shared_nodes/context shared_nodes/nodes/checks
@@ -121,14 +121,14 @@ ALLOWED: Final = {
         shared_nodes/nodes/resource shared_nodes/operations new_engine/execgraph
         new_engine/compat/exact_dependencies new_engine/nodes new_engine/discovery""",
     "new_engine/applying": """
-        shared_nodes/lang shared_nodes/addresses shared_nodes/config shared_nodes/state shared_nodes/plan
-        shared_nodes/context shared_nodes/nodes/statements shared_nodes/nodes/resource new_engine/concurrency
-        new_engine/execgraph new_engine/nodes new_engine/discovery new_engine/planning""",
+        shared_nodes shared_nodes/lang shared_nodes/addresses shared_nodes/config shared_nodes/state
+        shared_nodes/plan shared_nodes/context shared_nodes/nodes/statements shared_nodes/nodes/resource
+        new_engine/concurrency new_engine/execgraph new_engine/nodes new_engine/discovery new_engine/planning""",
     "new_engine": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config shared_nodes/state
-        shared_nodes/plan shared_nodes/context shared_nodes/nodes/statements shared_nodes/operations
-        new_engine/concurrency new_engine/execgraph new_engine/compat/exact_dependencies new_engine/compat
-        new_engine/nodes new_engine/discovery new_engine/planning new_engine/applying""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
+        shared_nodes/state shared_nodes/plan shared_nodes/context shared_nodes/nodes/statements
+        shared_nodes/operations new_engine/concurrency new_engine/execgraph new_engine/compat/exact_dependencies
+        new_engine/compat new_engine/nodes new_engine/discovery new_engine/planning new_engine/applying""",
     "harness": "shared_nodes shared_nodes/values",
     "harness/simulation": "shared_nodes/values shared_nodes/lang shared_nodes/config/syntax",
     "harness/simulation/simcloud": """
@@ -144,23 +144,23 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config
         shared_nodes/config/blocks shared_nodes/providers shared_nodes/state harness/simulation""",
     "harness/plugins": "",
-    "harness/plugins/wire": "shared_nodes/values shared_nodes/lang shared_nodes/providers",
+    "harness/plugins/wire": "shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/providers",
     "harness/plugins/driving": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
         shared_nodes/providers harness/plugins/wire""",
     "harness/plugins/tapes": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers harness""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers harness""",
     "harness/plugins/serving": """
-        shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers harness/simulation/simcloud
-        harness/plugins/wire""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers
+        harness/simulation/simcloud harness/plugins/wire""",
     "harness/engines": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
         shared_nodes/providers/builtin shared_nodes/operations harness harness/simulation/simcloud
         harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive harness/plugins
         harness/plugins/driving harness/plugins/tapes""",
-    "harness/mutants/catalogue": "",
-    "harness/mutants": "harness/engines harness/mutants/catalogue",
+    "harness/mutants/catalogue": "shared_nodes",
+    "harness/mutants": "shared_nodes harness/engines harness/mutants/catalogue",
     "harness/expressions": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
         shared_nodes/config/blocks shared_nodes/config shared_nodes/providers/builtin shared_nodes/nodes/values
@@ -181,7 +181,7 @@ ALLOWED: Final = {
         harness harness/simulation/permissive harness/simulation/simcloud harness/plugins harness/plugins/tapes
         harness/plugins/serving harness/engines
         harness/mutants harness/workflow harness/case harness/observe""",
-    "harness/compare": "shared_nodes/values harness/case harness/observe harness/play",
+    "harness/compare": "shared_nodes shared_nodes/values harness/case harness/observe harness/play",
     "harness/findings": """
         shared_nodes shared_nodes/values harness/engines harness/case harness/observe harness/play harness/compare""",
     "harness/findings/secrets": """
@@ -205,7 +205,7 @@ ALLOWED: Final = {
         harness/simulation/simcloud harness/engines harness/mutants harness/case harness/observe harness/play
         harness/compare harness/findings harness/execute""",
     "harness/reduce/specimens": "shared_nodes shared_nodes/lang harness/case harness/generate",
-    "harness/reduce/passes": "shared_nodes/values shared_nodes/lang harness/reduce/specimens",
+    "harness/reduce/passes": "shared_nodes shared_nodes/values shared_nodes/lang harness/reduce/specimens",
     "harness/reduce": """
         shared_nodes shared_nodes/lang harness/engines harness/mutants harness/case harness/play harness/compare
         harness/findings harness/findings/secrets harness/execute harness/generate harness/reduce/specimens
@@ -225,11 +225,11 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers
         shared_nodes/plan harness/findings reports""",
     "reports/run": "shared_nodes shared_nodes/values harness/findings reports reports/terminal",
-    "reports/graph": "reports",
+    "reports/graph": "shared_nodes reports",
     "reports/html": """
-        shared_nodes/values shared_nodes/lang harness/findings harness/findings/secrets reports reports/run
-        reports/graph""",
-    "harness/chaos": "harness",
+        shared_nodes shared_nodes/values shared_nodes/lang harness/findings harness/findings/secrets reports
+        reports/run reports/graph""",
+    "harness/chaos": "shared_nodes harness",
     "harness/cli/support": """
         shared_nodes shared_nodes/plan harness harness/simulation/permissive harness/engines
         harness/mutants/catalogue harness/mutants harness/case harness/play harness/compare harness/findings

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -34,6 +34,7 @@ from shared_nodes.plan.event_stream import EventStream
 from shared_nodes.plan.events import HALTED, EventSink
 from shared_nodes.plan.file import SavedPlan, read_plan, schema_problem, snapshot_of, stale_problem, write_plan
 from shared_nodes.plan.plan import Plan
+from shared_nodes.record import record
 from shared_nodes.state.file import Schemas
 from shared_nodes.state.store import StateStore, open_store
 from shared_nodes.values.json import JsonError, dumps
@@ -88,7 +89,7 @@ def _event_stream(file: EventFile | None, session: EngineSession) -> EventStream
     return stream
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class EngineOperation:
     session: EngineSession
     options: OperationOptions

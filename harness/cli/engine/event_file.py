@@ -8,12 +8,12 @@ ends.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.record import record
 
 __all__ = ["EventFile", "open_event_file"]
 
@@ -25,7 +25,7 @@ def open_event_file(path: Path) -> EventFile:
         raise click.ClickException(f"cannot write {path}: {problem.strerror}") from problem
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class EventFile:
     path: Path
     _descriptor: int

@@ -11,7 +11,6 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
@@ -32,6 +31,7 @@ from harness.observe.json_trees import as_object, as_objects
 from harness.play.external_step import STATE_IS_DEPRECATED, needs_init
 from reports.graph.svg import graph_svg
 from shared_nodes.plan.options import Mode
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = [
@@ -55,7 +55,7 @@ class _Crash(click.ClickException):
     exit_code = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Place:
     """A binary in a directory."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +29,7 @@ from shared_nodes.config.given_modules import GivenModules
 from shared_nodes.config.inputs import Given, VarFile, VarText
 from shared_nodes.flavour import FLAVOURS, Flavour
 from shared_nodes.plan.options import Mode, Options
+from shared_nodes.record import record
 
 __all__ = [
     "InputCommand",
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OperationOptions:
     """The values given on the command line. An option that the command does not have keeps its default."""
 

@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, TextIO
 
 import click
@@ -26,6 +26,7 @@ from shared_nodes.lang.diagnostics_view import DEFAULT_WIDTH, diagnostic_to_json
 from shared_nodes.plan.event_stream import ChangeCounts, EventStream, summary_text, unannounced_counts
 from shared_nodes.plan.events import Event
 from shared_nodes.plan.plan import Plan
+from shared_nodes.record import record
 from shared_nodes.state.model import OutputState
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
@@ -37,7 +38,7 @@ _WIDEST: Final = 160
 _ESCAPE: Final = "\033"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Reporter:
     as_json: bool
     flavour: Flavour = TERRAFORM_1_11

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -22,6 +21,7 @@ from shared_nodes.encryption.encryption import DecryptionError, Encryption
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.diagnostics_view import render_plain, render_text
+from shared_nodes.record import record
 from shared_nodes.state.adoption import adopt_providers
 from shared_nodes.state.file import Schemas, read_state
 from shared_nodes.state.model import State
@@ -43,7 +43,7 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 STATE_FILE: Final = Path("terraform.tfstate")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FoundState:
     state: State
     exists: bool

@@ -6,7 +6,7 @@ import os
 import posixpath
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +48,7 @@ from harness.play.artifacts import ArtifactWriter
 from harness.play.run_spec import RunSpec
 from reports.terminal.step_output import output_of_step, state_of_step
 from reports.visible import visible_line
+from shared_nodes.record import record
 
 __all__ = ["reproduce"]
 
@@ -86,7 +87,7 @@ def reproduce(case: str, *, mutant: str, run_name: str | None, signature: str, o
     click.echo(f"commands   sh {directory}/{SCRIPT_FILE}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Source:
     """A result with evidence, and the circumstances in which it came about."""
 

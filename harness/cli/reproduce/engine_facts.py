@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +17,7 @@ from harness.engines.external import BinaryFailedError, find_binary, is_external
 from harness.engines.recorded import is_recorded, recorded_system
 from harness.engines.registry import EngineNotFoundError
 from shared_nodes.flavour import FLAVOURS, TERRAFORM_1_11, Flavour, flavour_of_release
+from shared_nodes.record import record
 
 __all__ = ["OURS", "EngineFacts", "facts_of_engines"]
 
@@ -27,7 +27,7 @@ _UNUSUAL: Final = re.compile(r"[^\w.-]+")
 _UNKNOWN: Final = "version not recorded"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EngineFacts:
     name: str
     """As `--engines` names it."""

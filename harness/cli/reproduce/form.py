@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from harness.cli.reproduce.engine_facts import EngineFacts
@@ -22,6 +21,7 @@ from harness.findings.result import CaseResult
 from harness.findings.worst import is_own
 from reports.visible import shortened, visible, visible_line
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
+from shared_nodes.record import record
 
 __all__ = ["BugReport", "crash_output", "versions_text"]
 
@@ -35,7 +35,7 @@ _PLACES: Final = ("step ", "task ", "validate ")
 _FENCE: Final = re.compile(r"`{3,}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BugReport:
     result: CaseResult
     findings: Sequence[Finding]

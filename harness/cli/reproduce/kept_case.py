@@ -12,7 +12,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +23,7 @@ from harness.case.steps import Step
 from harness.findings.result import CaseResult
 from harness.findings.secrets.masking import HIDDEN
 from harness.play.case_runner import Observations
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, Tree, loads
 
 __all__ = ["KeptCase", "PlayedStep", "open_kept_case"]
@@ -33,7 +34,7 @@ _NOT_KEPT: Final = re.compile(r"\([\d,]+ bytes(?:, not kept| that are no text)\)
 _HERE: Final = "."
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlayedStep:
     """One thing that was done: a step of an engine, or else what the story did in between."""
 
@@ -43,7 +44,7 @@ class PlayedStep:
     """Set where this is not a step."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeptCase:
     case: Case
     files: Mapping[str, str]

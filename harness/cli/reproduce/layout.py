@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from harness.case.case import CASE_FILE
 from harness.cli.reproduce.kept_case import KeptCase
+from shared_nodes.record import record
 
 __all__ = ["OUTPUTS", "PRIOR_STATE", "REPORT_FILE", "SCRIPT_FILE", "VARIABLES", "VERSIONS_FILE", "Layout", "lay_out"]
 
@@ -28,7 +28,7 @@ _BESIDE: Final = "configuration"
 """The directory for a configuration one of whose files has the name of a file of the report."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layout:
     files: Mapping[str, str]
     """Text by path in the report."""

@@ -11,7 +11,6 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from harness.case.actions import Taint, Wait
@@ -25,6 +24,7 @@ from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.sim import SIM
 from shared_nodes.flavour import Flavour
+from shared_nodes.record import record
 
 __all__ = ["ScriptWriter", "needs_case_file", "slug"]
 
@@ -77,7 +77,7 @@ def needs_case_file(kept: KeptCase, engines: Sequence[EngineFacts]) -> bool:
     return any(each.is_ours for each in engines) and case.tasks is None and bool(case.cloud or case.faults)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScriptWriter:
     kept: KeptCase
     layout: Layout

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -56,6 +56,7 @@ from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.permissive.permissive_files import PermissiveFiles
 from shared_nodes.flavour import FLAVOUR_NAMES
+from shared_nodes.record import record
 
 __all__ = [
     "CaseOptions",
@@ -104,7 +105,7 @@ def case_options(command: _Command) -> _Command:
     return add_options(command, _OPTIONS)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CaseOptions:
     engines: str | None
     seed: int | None
@@ -127,14 +128,14 @@ class CaseOptions:
         return CaseOptions(**{field.name: values[field.name] for field in fields(CaseOptions)})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SelectedCase:
     directory: Path
     settings: RunSpec
     """The settings of the run, with exactly one schedule."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KeptResult:
     """The result of one case in a run."""
 

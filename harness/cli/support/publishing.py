@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -30,6 +30,7 @@ from reports.run.junit import junit_xml
 from reports.run.markdown import markdown
 from reports.run.sarif import sarif
 from reports.run.summary import print_run
+from shared_nodes.record import record
 
 __all__ = ["ReportFiles", "SummaryOptions", "document_options", "publish", "publishing_options", "write_documents"]
 
@@ -49,7 +50,7 @@ _MIGRATION: Final = "migration"
 """The one format that needs a place: what it says depends on the files beside it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReportFiles:
     """Where to write each format. None: not wanted."""
 
@@ -66,7 +67,7 @@ class ReportFiles:
         return ReportFiles(**{field.name: values.get(field.name) for field in fields(ReportFiles)})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SummaryOptions:
     """What the terminal shows of a run."""
 

@@ -12,11 +12,13 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import click
+
+from shared_nodes.record import record
 
 __all__ = ["REPOSITORIES", "Repository", "fetch_repositories", "read_repositories"]
 
@@ -33,7 +35,7 @@ _SAFE: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repository:
     name: str
     """Unique in the run."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -17,6 +16,7 @@ from harness.compare.ruling import Ruling
 from harness.configuration import Configuration
 from harness.execute.journal import JournalError, read_header, read_run
 from harness.findings.result import CaseResult
+from shared_nodes.record import record
 
 __all__ = ["SELECTING", "NothingSelectedError", "SelectionOptions", "select_asked", "selection_options"]
 
@@ -35,7 +35,7 @@ class NothingSelectedError(click.ClickException):
     exit_code = NOTHING_SELECTED
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SelectionOptions:
     keywords: Keywords | None = None
     areas: tuple[str, ...] = ()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from harness.findings.finding import Finding
 from harness.observe.json_trees import as_objects, as_texts
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["SHOWN", "FindingContext", "Observation", "Side", "capital", "planned_actions", "short", "sorted_text"]
@@ -21,7 +22,7 @@ _LONGEST: Final = 300
 Observation = Mapping[str, Tree]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Side:
     """One side of a comparison. `name` is used in sentences."""
 
@@ -29,7 +30,7 @@ class Side:
     observation: Observation
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FindingContext:
     """One finding, both sides at its place, and what else differs there."""
 

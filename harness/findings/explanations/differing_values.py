@@ -10,12 +10,12 @@ Only the comparison of DeepDiff is used. Its Delta, which executes what a file s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from harness.compare.documents import keyed
 from harness.findings.secrets.sensitive_values import hidden_document
 from harness.observe.document_layout import Layout, Part, layout_of
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 
 __all__ = ["ABSENT", "SENSITIVE", "UNKNOWN", "Unequal", "differing_values", "shown_value"]
@@ -33,7 +33,7 @@ _LONGEST: Final = 200
 """How many characters of a value are shown."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unequal:
     """`path` names things by address where they have one: `resource_changes terraform_data.a: change.after.input`."""
 

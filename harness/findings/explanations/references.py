@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from harness.observe.evaluation import (
     Found,
@@ -29,11 +28,12 @@ from shared_nodes.config.blocks import Condition, ModuleCallBlock, ResourceBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Expression
+from shared_nodes.record import record
 
 __all__ = ["Mention", "mentions"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mention:
     """`text` as it is written, `place` as `main.tf:12,3`."""
 
@@ -72,7 +72,7 @@ def _mention(written: Range) -> Mention:
     return Mention(" ".join(written.text.split()), f"{written.source.filename}:{first.line},{first.column}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Search:
     root: ConfigTree
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["Spelled", "as_number", "spellings_of"]
 
@@ -38,7 +39,7 @@ def spellings_of(text: str) -> set[str]:
     return {text, unicodedata.normalize("NFC", text), unicodedata.normalize("NFD", text)}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spelled:
     """A text, and where each of its characters is in the text that it was read from."""
 

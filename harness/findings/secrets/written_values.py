@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +36,7 @@ from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Source
 from shared_nodes.lang.tree import Body, Call, Expression, Literal, Template, walk
 from shared_nodes.providers.schema import SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, loads, value_to_json
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value
@@ -110,7 +111,7 @@ def _directories(case: Case) -> Iterator[tuple[Path, Path]]:
             yield place, next(root for root in roots if place.is_relative_to(root))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _FilesWithout(Files):
     """Files without some of the override files."""
 
@@ -248,7 +249,7 @@ def _of_provisioners(module: Module) -> Iterator[Body]:
         yield from (body for body in bodies if body is not None)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Written:
     """Finds the constants that a value is made of."""
 

@@ -6,9 +6,10 @@ exchanges the code of their functions, `activation.py` keeps mutants active for 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from shared_nodes.record import record
 
 __all__ = ["Mutant", "MutantKind"]
 
@@ -26,7 +27,7 @@ class MutantKind(StrEnum):
     RULE = "S"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mutant:
     identifier: str
     breaks: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Source
 from shared_nodes.lang.tree import Block, Body
+from shared_nodes.record import record
 from shared_nodes.values.value import Value
 
 __all__ = ["CliConfiguration", "Mirror", "read_cli_configuration"]
@@ -26,7 +27,7 @@ _OVERRIDES: Final = re.compile(r"\bdev_overrides\s*\{")
 _FILES: Final = (".tofurc", ".terraformrc")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mirror:
     """A directory with packages, for the sources that the patterns include and do not exclude."""
 
@@ -39,7 +40,7 @@ class Mirror:
         return wanted and not any(_matches(pattern, source) for pattern in self.exclude)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CliConfiguration:
     overrides: Mapping[ProviderSource, Path] = field(default_factory=dict)
     """Directories with programs that replace a provider, whatever is installed."""

@@ -11,12 +11,12 @@ import os
 import pwd
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from harness.plugins.wire.address import Address
 from harness.plugins.wire.methods import Major
+from shared_nodes.record import record
 
 __all__ = ["Handshake", "PluginStartError", "no_answer_problem", "parse_handshake", "plugin_environment"]
 
@@ -41,7 +41,7 @@ class PluginStartError(Exception):
     """A plugin could not be started. The message is in the words of the original."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Handshake:
     address: Address
     major: Major

@@ -15,7 +15,6 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +27,7 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.syntax.version_constraint import Version, parse_constraints, parse_version
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
+from shared_nodes.record import record
 from shared_nodes.world import World
 
 __all__ = ["InstalledPlugin", "LocatedPlugin", "RunningElsewhere", "locate_plugin"]
@@ -36,7 +36,7 @@ _MACHINES: Final = {"x86_64": "amd64", "aarch64": "arm64", "i686": "386", "armv7
 _PLATFORM: Final = f"{sys.platform}_{_MACHINES.get(platform.machine(), platform.machine())}"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunningElsewhere:
     """A plugin that something else has started, and will end."""
 
@@ -44,7 +44,7 @@ class RunningElsewhere:
     major: Major
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InstalledPlugin:
     """A program to start. `package` is the directory or archive it is in; an archive is unpacked first."""
 

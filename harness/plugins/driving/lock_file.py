@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.source import Source
 from shared_nodes.lang.tree import Attribute, Body
+from shared_nodes.record import record
 
 __all__ = ["LOCK_FILE", "LockedProvider", "read_lock_file"]
 
 LOCK_FILE = ".terraform.lock.hcl"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LockedProvider:
     version: str
     hashes: frozenset[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import zipfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, joined_
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 from shared_nodes.values.text import quoted
 from shared_nodes.world import World
 
@@ -40,7 +41,7 @@ MakePlugin = Callable[[World, Flavour], Provider]
 _SchemaAnswer = pb.GetProviderSchemaResponse | pb.GetProviderSchemaResponse5
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResolvedPlugin:
     """A plugin with its schema. If `problems` contain errors, it cannot be used."""
 

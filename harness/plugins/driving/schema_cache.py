@@ -11,12 +11,12 @@ import os
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from harness.plugins.wire.methods import Major
+from shared_nodes.record import record
 
 __all__ = ["CachedSchema", "SchemaCache", "cache_directory"]
 
@@ -24,7 +24,7 @@ _FORMAT: Final = "1"
 """Changed whenever what is stored changes its meaning."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CachedSchema:
     """The answer of a plugin to the question for its schema, in the version of the protocol that it speaks."""
 
@@ -39,7 +39,7 @@ def cache_directory(environment: Mapping[str, str], home: Path | None) -> Path |
     return None if base is None else base / "diffharness"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SchemaCache:
     directory: Path | None
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -25,6 +25,7 @@ from harness.plugins.serving.reattach import REATTACH, reattach_text
 from harness.plugins.wire.address import Address, listen
 from harness.plugins.wire.rpc_server import serve_connections
 from shared_nodes.addresses.provider import ProviderSource
+from shared_nodes.record import record
 
 __all__ = ["Makers", "serve_in_background", "serve_until_cancelled"]
 
@@ -35,7 +36,7 @@ _LONGEST_PATH: Final = 100
 """Bytes in the path of a unix socket. Systems allow a few more; where the directory is deeper, a port is used."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Running:
     token: trio.lowlevel.TrioToken
     scope: trio.CancelScope

@@ -8,7 +8,6 @@ provider that no longer responds has no diagnostic to send: the call gets no ans
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
@@ -36,6 +35,7 @@ from shared_nodes.providers.contract import (
     StoredAttributes,
 )
 from shared_nodes.providers.schema import ProviderSchema, SchemaBlock, implied_type
+from shared_nodes.record import record
 from shared_nodes.values.json import loads
 from shared_nodes.values.types import DYNAMIC, ObjectType, Type
 from shared_nodes.values.value import NULL_DYNAMIC, Value, object_of, unknown
@@ -46,7 +46,7 @@ OwnerOf = Callable[[str, Value], str]
 """Finds the address of a new object by its type and its planned value."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ServedProvider:
     provider: Provider
     major: Major = Major.SIX

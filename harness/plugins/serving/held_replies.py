@@ -9,7 +9,7 @@ frontiers show which order the binary keeps to by itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Final, cast
 
 import trio
@@ -17,6 +17,7 @@ import trio
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.providers.contract import ApplyRequest, ApplyResponse, Provider
 from shared_nodes.providers.registry import ProviderFactory
+from shared_nodes.record import record
 from shared_nodes.values.value import Value
 
 __all__ = ["HeldReplies"]
@@ -24,13 +25,13 @@ __all__ = ["HeldReplies"]
 _QUIET_S: Final = 0.06
 
 
-@dataclass(eq=False, slots=True)
+@record(frozen=False, eq=False)
 class _Held:
     name: str
     released: trio.Event = field(default_factory=trio.Event)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class HeldReplies:
     """The apply calls of all providers of a run. `choose` gets the frontier, in the order of the alphabet, and returns
     the member that is answered next."""

@@ -8,7 +8,6 @@ of `Provider`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final, Generic, TypeVar
@@ -34,6 +33,7 @@ from shared_nodes.providers.contract import (
     StoredAttributes,
 )
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, SchemaBlock, implied_type
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
@@ -103,7 +103,7 @@ KINDS: Final[Mapping[Method, str]] = {
 """To which kind the type of a call belongs. The other calls have none."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call(Generic[_Answer]):
     method: Method
     type_name: str

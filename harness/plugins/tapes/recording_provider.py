@@ -7,7 +7,7 @@ an engine that is recorded sees exactly what a replay will show it.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 from harness.plugins.tapes.calls import (
@@ -50,6 +50,7 @@ from shared_nodes.providers.contract import (
     StoredAttributes,
 )
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 from shared_nodes.values.types import DYNAMIC, Type
 from shared_nodes.values.value import NULL_DYNAMIC, Value
@@ -59,7 +60,7 @@ __all__ = ["RecordingProvider", "TapeRecorder"]
 _Answer = TypeVar("_Answer")
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Recorded:
     """What one provider was asked so far, in the order in which the calls began."""
 
@@ -70,7 +71,7 @@ class _Recorded:
     exchanges: list[Exchange | None] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class TapeRecorder:
     """Collects what the providers of a run are asked, with all their instances. It holds secrets until `tapes` masks
     them."""

@@ -7,7 +7,6 @@ differs from what was recorded.
 from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from harness.plugins.tapes.calls import (
@@ -49,6 +48,7 @@ from shared_nodes.providers.contract import (
     StoredAttributes,
 )
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 from shared_nodes.values.types import Type
 from shared_nodes.values.value import NULL_DYNAMIC, Value
@@ -58,7 +58,7 @@ __all__ = ["ReplayedProvider"]
 _Answer = TypeVar("_Answer")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Index:
     """The exchanges of a tape, as they are looked up."""
 

@@ -19,13 +19,14 @@ import base64
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from harness.plugins.tapes.calls import KINDS, Method
 from harness.plugins.tapes.tape import Exchange, Tape, merged
 from harness.plugins.tapes.tape_values import BYTES, TYPE, UNKNOWN, VALUE, plain_name
 from shared_nodes.providers.schema import Nesting, ProviderSchema, ResourceSchema, SchemaAttribute, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonNumber, Tree, dumps
 
 __all__ = ["SHORTEST", "filled", "fits", "has_secrets", "is_secret", "masked"]
@@ -91,7 +92,7 @@ def _masked_tape(tape: Tape, hidden: _Hidden) -> Tape:
     return replace(tape, exchanges=merged(exchanges))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Hidden:
     whole: frozenset[str]
     """Texts of leaves that are secrets wherever one of them is the whole of a value."""
@@ -113,7 +114,7 @@ def _forms(text: str) -> Iterator[str]:
     yield from (text, dumps(text)[1:-1], dumps(text, escape_html=False)[1:-1], json.dumps(text)[1:-1])
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Masking:
     """Masks one exchange: its request first, so that the answers know which secrets that contains."""
 

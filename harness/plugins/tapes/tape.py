@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NoReturn
@@ -24,6 +24,7 @@ from harness.plugins.tapes.tape_error import TapeError
 from harness.plugins.tapes.tape_schemas import functions_from_tree, schema_from_tree, schema_tree, trimmed
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
 
 __all__ = [
@@ -48,7 +49,7 @@ _FORMAT: Final = JsonNumber("1")
 _METHODS: Final = {method: position for position, method in enumerate(Method)}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Exchange:
     method: Method
     type_name: str
@@ -75,7 +76,7 @@ def _sorted(tree: Tree) -> Tree:
     return [_sorted(part) for part in tree] if isinstance(tree, list) else tree
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tape:
     source: ProviderSource
     schema: ProviderSchema

@@ -5,17 +5,17 @@ from __future__ import annotations
 import os
 import socket
 import ssl
-from dataclasses import dataclass
 from pathlib import Path
 
 import trio
 
 from harness.plugins.wire.status import RpcError, Status
+from shared_nodes.record import record
 
 __all__ = ["Address", "connect_stream", "listen"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Address:
     """An address as the handshake writes it: the network, `unix` or `tcp`, and a path or `host:port`."""
 

@@ -13,7 +13,7 @@ import math
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import trio
 from h2.events import DataReceived, Event, ResponseReceived, StreamEnded, StreamReset, TrailersReceived
@@ -22,6 +22,7 @@ from harness.plugins.wire.address import Address, connect_stream
 from harness.plugins.wire.framing import MessageReader, framed
 from harness.plugins.wire.http2 import Http2Connection
 from harness.plugins.wire.status import Headers, RpcError, Status, failure_in
+from shared_nodes.record import record
 
 __all__ = ["Channel", "connect", "open_channel"]
 
@@ -44,7 +45,7 @@ async def connect(address: Address, security: ssl.SSLContext | None = None) -> C
     return channel
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Answer:
     """What has come of an answer. `failure` is final, whatever comes later."""
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Protocol
 
 import trio
@@ -22,6 +22,7 @@ from h2.events import DataReceived, Event, RequestReceived, StreamEnded, StreamR
 from harness.plugins.wire.framing import MessageReader, framed
 from harness.plugins.wire.http2 import Http2Connection
 from harness.plugins.wire.status import Headers, RpcError, Status, failure_trailers
+from shared_nodes.record import record
 
 __all__ = ["Handler", "Service", "serve_connections"]
 
@@ -60,7 +61,7 @@ async def serve_connections(
     await trio.serve_listeners(serve, [listener])
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Call:
     """A request that is being received, or answered."""
 

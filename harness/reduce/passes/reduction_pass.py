@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from harness.reduce.specimens.specimen import Specimen, SpecimenChange
+from shared_nodes.record import record
 
 __all__ = ["Pass"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pass:
     make: Callable[[Specimen], Sequence[SpecimenChange]]
     description: str

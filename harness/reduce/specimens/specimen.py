@@ -19,6 +19,7 @@ from harness.case.case import CASE_FILE, Case, CaseError, read_case
 from harness.case.plain_directory import PlainDirectory
 from harness.generate.story import STATE_FILE, GeneratedStory, case_yaml_of_story
 from shared_nodes.flavour import TERRAFORM_1_11
+from shared_nodes.record import record
 
 __all__ = ["Specimen", "SpecimenChange", "TextEdit", "merge_changes", "read_specimen", "specimen_of_story"]
 
@@ -42,7 +43,7 @@ class TextEdit(NamedTuple):
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SpecimenChange:
     edits: tuple[TextEdit, ...] = ()
     without: frozenset[str] = frozenset()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Final
@@ -19,6 +18,7 @@ from shared_nodes.lang.parser import parse_body
 from shared_nodes.lang.printer import print_body
 from shared_nodes.lang.source import Source
 from shared_nodes.lang.tree import Attribute, Block, Body, Expression, Literal, Template, Traversal, walk
+from shared_nodes.record import record
 
 __all__ = [
     "Key",
@@ -44,7 +44,7 @@ _SUFFIXES: Final = (*NATIVE_SUFFIXES, ".tfvars")
 _BYTE_ORDER_MARK: Final = "\ufeff"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Part:
     """A block or an argument of a file."""
 

@@ -9,7 +9,7 @@ another becomes a block, since no schema allows both.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from harness.simulation.permissive.uses import Use, uses_in
@@ -26,6 +26,7 @@ from shared_nodes.providers.schema import (
     SchemaAttribute,
     SchemaBlock,
 )
+from shared_nodes.record import record
 from shared_nodes.state.model import State
 from shared_nodes.values.types import DYNAMIC, STRING
 
@@ -36,7 +37,7 @@ IDENTITY: Final = "id"
 _Kind = tuple[ResourceMode, str]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Derived:
     schema: ProviderSchema
     uses: Mapping[_Kind, Use]
@@ -89,7 +90,7 @@ def derive(
     )
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _MergedBodies:
     """Several bodies of one kind, merged."""
 
@@ -147,7 +148,7 @@ def _use_of_block(use: Use, name: str) -> Use:
     return found if found.element is None else found.element
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _ResourceType:
     """All resources of one type."""
 

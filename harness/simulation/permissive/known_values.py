@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from math import isfinite
 from pathlib import Path
@@ -25,6 +25,7 @@ from typing import Any, Final
 import yaml
 
 from shared_nodes.addresses.resource import ResourceMode
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonNumber, Tree, implied_value
 from shared_nodes.values.value import Value
 from shared_nodes.world import Files
@@ -40,7 +41,7 @@ class KnownValuesError(Exception):
     """The file cannot be used. The message names it, and the key."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class KnownValues:
     attributes: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     """By type or resource, with `data.` or `ephemeral.` in front, and by attribute."""

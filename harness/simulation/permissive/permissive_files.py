@@ -3,18 +3,18 @@ processes; each process reads a file once."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from harness.simulation.permissive.known_schemas import read_known_schemas
 from harness.simulation.permissive.known_values import NO_KNOWN_VALUES, KnownValues, read_known_values
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 
 __all__ = ["NO_FILES", "PermissiveFiles"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PermissiveFiles:
     """Absolute paths; empty for none."""
 

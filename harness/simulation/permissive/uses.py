@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from enum import Enum
 from typing import Final
 
@@ -18,6 +18,7 @@ from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.module import Module
 from shared_nodes.lang import tree
 from shared_nodes.lang.source import Range
+from shared_nodes.record import record
 
 __all__ = ["Inside", "ModuleUses", "Use", "uses_in"]
 
@@ -49,7 +50,7 @@ _COLLECTION_FUNCTIONS: Final = frozenset(
 """Functions that take lists, so their arguments are lists."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Use:
     """How a value is used: parts by name, elements by position. If it has neither, any text will do."""
 
@@ -80,7 +81,7 @@ class Use:
         return use
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModuleUses:
     resources: dict[Resource, Use]
     functions: dict[str, Use]
@@ -126,7 +127,7 @@ def _expressions(thing: object) -> Iterator[tree.Expression]:
             yield from _expressions(getattr(thing, one.name))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Place:
     resource: Resource | str
     """A resource, or a provider function, whose result is meant."""
@@ -147,7 +148,7 @@ _EACH: Final = "each.value"
 _PROVIDER_FUNCTION: Final = "provider::"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Search:
     locals: Mapping[str, tree.Expression]
     found: dict[Resource, Use] = field(default_factory=dict)

@@ -8,12 +8,13 @@ and filling in are the same for all types, and follow from the schema alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.providers.schema import Nesting, SchemaAttribute, SchemaBlock, attribute_type
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
 from shared_nodes.values.rebuild import rebuilt
@@ -45,7 +46,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ChangeContext:
     """What the server knows while it creates or changes an object. Write-only values are found only in `config`."""
 
@@ -57,7 +58,7 @@ class ChangeContext:
     provider_meta: Value
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Protection:
     """The conditions under which an object may not be created or deleted, although the call is valid."""
 
@@ -82,7 +83,7 @@ Upgrade = Callable[[dict[str, Tree]], dict[str, Tree] | str]
 """Converts attributes from one schema version to the next; a text is the reason why that is impossible."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Behaviour:
     block: SchemaBlock
     provokes: str

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from harness.simulation.simcloud.objects import ObjectStore
 from harness.simulation.simcloud.refusal import CloudRefusal
 from harness.simulation.simcloud.thing import THING, known_text, thing_from_json, with_attributes
 from shared_nodes.providers.schema import implied_type
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, value_to_json
 from shared_nodes.values.stored import stored
@@ -26,7 +27,7 @@ __all__ = ["Cloud", "CloudRefusal", "cloud_from_json"]
 _CASCADING: Final = "cascade-"
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Cloud:
     things: dict[str, Value] = field(default_factory=dict)
     """Live things by id; all of them known, complete and unmarked."""

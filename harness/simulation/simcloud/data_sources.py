@@ -6,13 +6,13 @@ A read sees the cloud at that moment, so that one that comes too early or too la
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from harness.simulation.simcloud.behaviour import text_of
 from harness.simulation.simcloud.refusal import CloudRefusal
 from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.providers.schema import BlockType, Nesting, ResourceSchema, SchemaAttribute, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, Type
 from shared_nodes.values.value import Value, boolean, integer, list_of, map_of, string
@@ -20,7 +20,7 @@ from shared_nodes.values.value import Value, boolean, integer, list_of, map_of, 
 __all__ = ["DATA_SOURCES", "DataSource"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DataSource:
     """A data source. `read` takes the whole configuration and the region, and returns the attributes it adds.
     CloudRefusal becomes an error."""

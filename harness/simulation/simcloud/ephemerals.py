@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -16,6 +15,7 @@ from harness.simulation.simcloud.simulation import Simulation
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import OpenedEphemeral, Problems, RenewedEphemeral
 from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value, string
@@ -39,7 +39,7 @@ EPHEMERALS: Final[Mapping[str, ResourceSchema]] = {
 seconds it has to be renewed, and the second kind refuses that."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Private:
     """The private data of a token, without which it can be neither renewed nor closed."""
 

@@ -9,10 +9,11 @@ step.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Final
 
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, Tree, value_to_json
 from shared_nodes.values.value import Value
 
@@ -118,7 +119,7 @@ KINDS_OF: Final[Mapping[Verb, tuple[FaultKind, ...]]] = {
 """What can go wrong in which call."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Subject:
     """What a call is about. `value` is the object or configuration concerned, or None if the call has none, such as the
     renewal of a token."""
@@ -129,7 +130,7 @@ class Subject:
     value: Value | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """One fault. None means: every step (`step`), any name or type (`name`, `type_name`), no call at all (`verb`),
     every occurrence (`occurrence`), both halves of the step (`phase`). `attributes` are those that drift, `arguments`
@@ -187,7 +188,7 @@ def _has_arguments(value: Value | None, arguments: Mapping[str, Tree]) -> bool:
     return True
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class FaultWatch:
     """The faults of one step, and how many matching calls each has seen, which is their only state."""
 

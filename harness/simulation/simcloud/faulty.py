@@ -12,7 +12,7 @@ as the concurrency limit leaves room for it.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
@@ -42,6 +42,7 @@ from shared_nodes.providers.contract import (
 )
 from shared_nodes.providers.defaults import stored_text
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null
 
 __all__ = ["FaultyProvider", "is_no_response"]
@@ -66,7 +67,7 @@ _WORDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Refused:
     """The call ends before it has any effect. Without an answer (`is_answered`) the result contains no object
     either."""

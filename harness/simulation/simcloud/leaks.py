@@ -8,13 +8,13 @@ reported.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
 from harness.simulation.simcloud.objects import stored_type
 from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
 from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes.addresses.resource import ResourceMode
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, State
 from shared_nodes.values.json import Tree
 
@@ -35,7 +35,7 @@ class LeakKind(StrEnum):
     """A state contains it, and it does not exist."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(order=True)
 class Leak:
     type_name: str
     identifier: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Final
 
 from harness.simulation.simcloud.behaviour import (
@@ -23,6 +23,7 @@ from harness.simulation.simcloud.behaviour import (
 from harness.simulation.simcloud.refusal import CloudRefusal
 from harness.simulation.simcloud.resource_types import RESOURCE_TYPES
 from shared_nodes.providers.schema import BlockType, Nesting, SchemaBlock, empty_value, implied_type
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, value_from_json, value_to_json
 from shared_nodes.values.paths import path_text
 from shared_nodes.values.stored import stored
@@ -36,7 +37,7 @@ __all__ = ["CallContext", "CloudObject", "ObjectStore", "object_from_json", "sto
 _OBJECT_KEYS: Final = frozenset({"type", "region", "object", "revision", "before", "lag"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CloudObject:
     """A live object. `before` is what reads still return while `lag` is positive."""
 
@@ -60,7 +61,7 @@ class CloudObject:
         return RESOURCE_TYPES[self.type_name]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CallContext:
     """The context of a call: its type, region and configuration."""
 
@@ -75,7 +76,7 @@ def stored_type(type_name: str) -> str:
     return RESOURCE_TYPES[type_name].stored_as or type_name
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ObjectStore:
     objects: dict[tuple[str, str], CloudObject] = field(default_factory=dict)
     """Live objects by type and id."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import accumulate
 from typing import Final
 
 from harness.simulation.simcloud.faults import Phase
 from harness.simulation.simcloud.time import VirtualTime
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonWriter, Tree
 
 __all__ = ["ProviderCall", "Record"]
@@ -23,7 +24,7 @@ _UNANSWERED: Final = None
 _UNLIMITED: Final = ("validate", "renew")
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class ProviderCall:
     """One call. `what` distinguishes calls of one verb and type: a name, an id or a region; None if unknown. `end` is
     None until the call has been answered."""
@@ -43,7 +44,7 @@ class ProviderCall:
         return [self.verb, self.type_name, self.what]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Record:
     calls: list[ProviderCall] = field(default_factory=list)
     time: VirtualTime = field(default_factory=VirtualTime)

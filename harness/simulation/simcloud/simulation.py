@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from harness.simulation.simcloud.cloud import Cloud, cloud_from_json
 from harness.simulation.simcloud.faults import OF_ANSWERS, Fault, FaultKind, FaultWatch, Phase, Subject
@@ -16,12 +16,13 @@ from harness.simulation.simcloud.objects import stored_type
 from harness.simulation.simcloud.record import Record
 from harness.simulation.simcloud.thing import THING_TYPE, fits_thing
 from harness.simulation.simcloud.time import VirtualTime
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, are_strings
 
 __all__ = ["EphemeralTokens", "Simulation", "Snapshot", "simulation_from_json"]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class EphemeralTokens:
     """Ephemeral objects: those open now, how often each name was opened, and how often each was renewed."""
 
@@ -36,7 +37,7 @@ class EphemeralTokens:
         return token
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Snapshot:
     """Everything of a simulation that the next step can see. Equal snapshots lead to equal steps."""
 
@@ -49,7 +50,7 @@ class Snapshot:
     replayed: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Simulation:
     cloud: Cloud = field(default_factory=Cloud)
     watch: FaultWatch = field(default_factory=FaultWatch)

@@ -8,14 +8,16 @@ machine. Nothing else is affected: what waits for the real clock, or for another
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import trio
+
+from shared_nodes.record import record
 
 __all__ = ["VirtualTime"]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class VirtualTime:
     now: float = 0
     quiet_s: float = 0

@@ -7,7 +7,6 @@ objects and blocks.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from harness.simulation.tfcoremock.definition import (
     AttributeDefinition,
@@ -17,6 +16,7 @@ from harness.simulation.tfcoremock.definition import (
     type_of,
 )
 from harness.simulation.tfcoremock.objects import value_from_tree
+from shared_nodes.record import record
 from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import ListType, MapType, ObjectType, SetType
@@ -29,7 +29,7 @@ class ComputedError(Exception):
     """The definition gives an attribute a computed value without declaring it computed."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Computing:
     fills_defaults: bool
     new_text: Callable[[], str]

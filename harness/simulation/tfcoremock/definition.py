@@ -7,7 +7,7 @@ definition gives two schemas, one for the resource and one for the data source o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -20,6 +20,7 @@ from shared_nodes.providers.schema import (
     SchemaAttribute,
     SchemaBlock,
 )
+from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 from shared_nodes.values.types import BOOL, NUMBER, STRING, ListType, MapType, ObjectType, SetType, Type
 
@@ -48,7 +49,7 @@ class AttributeKind(StrEnum):
     SET = "set"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AttributeDefinition:
     """An attribute. `element` is set for lists, maps and sets, `parts` for objects."""
 
@@ -81,14 +82,14 @@ class AttributeDefinition:
         return Nesting(self.kind.value), self.element.parts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockDefinition:
     nesting: Nesting = Nesting.LIST
     attributes: Mapping[str, AttributeDefinition] = field(default_factory=dict)
     blocks: Mapping[str, BlockDefinition] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Definition:
     """A resource type. The attribute `id` cannot be defined, because every type has it; see `with_identity`."""
 

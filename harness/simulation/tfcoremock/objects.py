@@ -8,9 +8,9 @@ there; this quirk is kept, since the format has no other representation.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import Final
 
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import JsonError, Tree, dumps, loads
 from shared_nodes.values.sets import set_of
@@ -106,7 +106,7 @@ def _scalar_from_tree(tree: dict[str, Tree], ty: Type) -> Value:
 # Files
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Objects:
     """The stored objects. Failures raise OSError, or JsonError for files with invalid content."""
 

@@ -9,11 +9,12 @@ A path ends at a set, because elements of sets cannot be addressed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from harness.simulation.tfcoremock.definition import AttributeDefinition, BlockDefinition, Definition
 from shared_nodes.providers.contract import PlanRequest, PlanResponse
 from shared_nodes.providers.schema import Nesting
+from shared_nodes.record import record
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
 from shared_nodes.values.raw_equality import raw_equals
 from shared_nodes.values.sets import set_of
@@ -37,7 +38,7 @@ def plan_change(definition: Definition, request: PlanRequest) -> PlanResponse:
     return PlanResponse(value, requires_replace=tuple(planning.replaced))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Content:
     """The definition of an object's content. Only blocks contain further blocks."""
 
@@ -45,7 +46,7 @@ class _Content:
     blocks: _Blocks = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Places:
     """One part of an object in three versions: proposed, configured and prior."""
 
@@ -70,7 +71,7 @@ def _part(value: Value, name: str) -> Value:
     return null(wanted) if value.is_known else unknown(wanted)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Planning:
     is_creation: bool
     replaced: dict[Path, None] = field(default_factory=dict)

@@ -8,16 +8,16 @@ recordings, one of only the oldest from what users get today.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from harness.simulation.releases import newest_allowed
 from shared_nodes.config.syntax.version_constraint import Version
+from shared_nodes.record import record
 
 __all__ = ["NEWEST", "Release", "release_for"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Release:
     version: Version
 

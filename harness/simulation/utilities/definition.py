@@ -6,11 +6,11 @@ An object is a mapping from names to values here; the provider turns it into a v
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import Tree
 from shared_nodes.values.raw_equality import raw_equals
@@ -55,7 +55,7 @@ def if_changed(planned: Value, _config: Value, prior: Value) -> bool:
     return not raw_equals(planned, prior)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attribute:
     schema: SchemaAttribute
     default: Value | None = None
@@ -97,7 +97,7 @@ def computed(type: Type, *, is_kept: bool = True, sensitive: bool = False, depre
     return Attribute(schema, is_kept=is_kept, deprecation=deprecation)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Creation:
     """A new object as planned, and what is available to make it."""
 
@@ -115,7 +115,7 @@ def _nothing(_world: World, _current: Object) -> None:
     return
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceType:
     """A managed resource type. All functions but `settle` and `check` may raise RefusalError."""
 
@@ -142,7 +142,7 @@ class ResourceType:
     version: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DataSource:
     attributes: Mapping[str, Attribute]
     read: Callable[[World, Object], Object]

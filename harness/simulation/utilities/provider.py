@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from harness.simulation.utilities.definition import (
     Creation,
@@ -30,6 +30,7 @@ from shared_nodes.providers.contract import (
 )
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored
 from shared_nodes.providers.schema import ProviderSchema, implied_type
+from shared_nodes.record import record
 from shared_nodes.values.types import ObjectType
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null, object_of
 from shared_nodes.world import World
@@ -37,7 +38,7 @@ from shared_nodes.world import World
 __all__ = ["Offer", "UtilityProvider"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Offer:
     """Everything a provider offers."""
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.record import record
 from shared_nodes.values.marks import Marks
 from shared_nodes.values.rebuild import map_elements
 from shared_nodes.values.value import Value
@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class InstanceMark:
     """The value was computed from this instance. What the instance itself was computed from is not repeated:
     `ValueOrigins` has it."""
@@ -29,7 +29,7 @@ class InstanceMark:
     instance: AbsResourceInstance
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Deferred:
     """The value was computed from something that is deferred to a later run."""
 

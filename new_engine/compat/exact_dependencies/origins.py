@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from new_engine.compat.exact_dependencies.lost_marks import find_lost_marks, marks_of_references
 from new_engine.compat.exact_dependencies.marks import (
@@ -49,6 +49,7 @@ from shared_nodes.context.repetition import Repeatable, deciding_argument
 from shared_nodes.context.scope import ModuleScope, ValueSource
 from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import has_errors
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError
 from shared_nodes.values.marks import NO_MARKS, Marks
 from shared_nodes.values.types import SetType
@@ -405,7 +406,7 @@ def _is_inside(module: ModuleInstance, parent: ModuleInstance, name: str, key: I
     return step.name == name and (key is None or step.key == key)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _MarkedValues:
     """The names of a module instance, with marked values if there are any."""
 

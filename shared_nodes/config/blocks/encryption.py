@@ -6,7 +6,7 @@ Reading one finds only mistakes of form. References and values are looked at whe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.config.syntax.content import (
@@ -21,6 +21,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.json_static import as_syntax, static_value
 from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import Block, Body, Expression, Literal, TemplateWrap, Traversal, TraverseAttribute
+from shared_nodes.record import record
 from shared_nodes.values.value import NULL_DYNAMIC
 
 __all__ = [
@@ -47,7 +48,7 @@ _REMOTE: Final = ContentSchema(blocks={"default": (), "remote_state_data_source"
 _ALIAS: Final = ContentSchema(arguments=frozenset(("encrypted_metadata_alias",)))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamedBlock:
     """A key provider or a method."""
 
@@ -58,7 +59,7 @@ class NamedBlock:
     """The name under which the metadata of a key is stored, if it is not the address of its provider."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TargetSettings:
     methods: tuple[Expression, ...]
     """References to methods: the one that encrypts, and its fallbacks. One that is missing is null."""
@@ -66,7 +67,7 @@ class TargetSettings:
     is_enforced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EncryptionSettings:
     range: Range
     key_providers: tuple[NamedBlock, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -21,6 +20,7 @@ from shared_nodes.lang.json_static import as_traversal, literal_text, static_val
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Attribute, Block, Expression, Traversal, TraverseAttribute, TraverseIndex
 from shared_nodes.lang.type_constraint import keyword_of
+from shared_nodes.record import record
 from shared_nodes.values.types import MapType, ObjectType
 from shared_nodes.values.value import Value
 
@@ -51,7 +51,7 @@ _TARGETED: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ObjectOverride:
     kind: str
     target: Target
@@ -62,7 +62,7 @@ class ObjectOverride:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MockProvider:
     name: str
     alias: str | None

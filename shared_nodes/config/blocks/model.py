@@ -7,7 +7,7 @@ holds only what its provider defines, and a module call's `body` only the module
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Literal
 
@@ -15,6 +15,7 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import Resource
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Attribute, Body, Expression, Traversal
+from shared_nodes.record import record
 
 __all__ = [
     "BackendBlock",
@@ -37,7 +38,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Condition:
     """A rule: a `validation`, `precondition`, `postcondition` or `assert` block. `range` is the block's header."""
 
@@ -46,7 +47,7 @@ class Condition:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lifecycle:
     """A `lifecycle` block. Flags are None if not set, so that an override leaves them as they are."""
 
@@ -73,7 +74,7 @@ class ProvisionerWhen(StrEnum):
     DESTROY = "destroy"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProvisionerBlock:
     type: str
     body: Body
@@ -83,7 +84,7 @@ class ProvisionerBlock:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderReference:
     """`provider = local_name.alias[instance_key]`."""
 
@@ -102,7 +103,7 @@ class ProviderReference:
         return f"{self.local_name}.{self.alias}" if self.alias else self.local_name
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PassedProvider:
     """One entry of a module call's `providers`: the name in the child module and the name in the parent."""
 
@@ -110,7 +111,7 @@ class PassedProvider:
     in_parent: ProviderReference
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderRequirement:
     local_name: str
     source: ProviderSource
@@ -121,7 +122,7 @@ class ProviderRequirement:
     value_range: Range | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceBlock:
     """A `resource`, `data` or `ephemeral` block. `range` is the header, `type_range` the first label."""
 
@@ -151,7 +152,7 @@ class ResourceBlock:
         return "for_each" if self.for_each is not None else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ModuleCallBlock:
     name: str
     source: str
@@ -181,7 +182,7 @@ class ModuleCallBlock:
         return "for_each" if self.for_each is not None else None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderBlock:
     name: str
     alias: str | None
@@ -203,7 +204,7 @@ class ProviderBlock:
         return bool(self.body.attributes or self.body.blocks or self.version)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderMeta:
     """A `provider_meta` block: information about a module for a provider."""
 
@@ -213,7 +214,7 @@ class ProviderMeta:
     provider_range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BackendBlock:
     """Where the state is stored. A `cloud` block has the type `cloud`."""
 
@@ -223,7 +224,7 @@ class BackendBlock:
     type_range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutputBlock:
     name: str
     expression: Expression
@@ -237,7 +238,7 @@ class OutputBlock:
     preconditions: tuple[Condition, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckBlock:
     name: str
     asserts: tuple[Condition, ...]
@@ -245,7 +246,7 @@ class CheckBlock:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MovedBlock:
     """The endpoints are as written; `nodes/statements/moved.py` resolves them in the module that contains the block."""
 
@@ -254,7 +255,7 @@ class MovedBlock:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ImportBlock:
     """An `import` block. `to` may contain computed keys, so it is an expression. What to import is given by
     `identifier` or by `identity`."""
@@ -269,7 +270,7 @@ class ImportBlock:
     """The whole `provider` argument."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RemovedBlock:
     """A `removed` block. `destroy` is None if there is no lifecycle block; flavours differ in what that means."""
 

@@ -8,13 +8,14 @@ all, and an argument unknown to both provider and module is not reported once a 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shared_nodes.config.blocks.model import Lifecycle, ModuleCallBlock, OutputBlock, ProviderBlock, ResourceBlock
 from shared_nodes.config.blocks.variable import Variable, null_default
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block, Body, Traversal
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 
 __all__ = [
@@ -28,7 +29,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OverriddenBody(Body):
     """A body merged from two. Arguments and blocks unknown to the schema are silently ignored in it, and required
     arguments must be in the first of the two, whatever the second adds."""

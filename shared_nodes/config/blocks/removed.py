@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from shared_nodes.addresses.module import ModulePath
@@ -15,6 +15,7 @@ from shared_nodes.config.syntax.static_reference import static_reference
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
 from shared_nodes.lang.tree import Attribute, Block, Traversal
+from shared_nodes.record import record
 
 __all__ = ["read_removed"]
 
@@ -23,7 +24,7 @@ _STRICT_SCHEMA: Final = ContentSchema(required=("from",), blocks={"lifecycle": (
 _LIFECYCLE: Final = ContentSchema(arguments=frozenset(("destroy",)))
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Reading:
     """What has been read from a `removed` block so far. `is_about_module` is None if its address is faulty."""
 

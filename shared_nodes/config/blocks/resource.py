@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from shared_nodes.addresses.resource import Resource, ResourceMode
@@ -18,6 +18,7 @@ from shared_nodes.config.syntax.static_reference import reference_list
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Block
+from shared_nodes.record import record
 
 __all__ = ["MODES", "duplicate_escape", "duplicate_lifecycle", "read_resource", "reserved_block"]
 
@@ -43,7 +44,7 @@ _NAME_KINDS: Final[Mapping[str, tuple[str, str]]] = {
 }
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Reading:
     """What has been read from the nested blocks of one resource so far."""
 

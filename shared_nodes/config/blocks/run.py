@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.config.blocks.mock import OVERRIDE_BLOCKS, ObjectOverride, bare_word, read_overrides
@@ -17,6 +16,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Block, Traversal
+from shared_nodes.record import record
 
 __all__ = ["RunBlock", "RunModule", "check_variables", "read_run"]
 
@@ -30,7 +30,7 @@ _MODULE: Final = ContentSchema(frozenset(("source", "version")))
 _ONCE: Final = ("plan_options", "variables", "module")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunModule:
     """The module that a run is about, instead of the one beside the test."""
 
@@ -38,7 +38,7 @@ class RunModule:
     range: Range
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunBlock:
     name: str
     range: Range

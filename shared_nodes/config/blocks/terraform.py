@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from shared_nodes.config.blocks.encryption import EncryptionSettings, read_encryption
@@ -17,6 +17,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import as_syntax, static_value
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.type_constraint import keyword_of
+from shared_nodes.record import record
 
 __all__ = ["RequiredProviders", "TerraformBlock", "duplicate_cloud", "read_terraform"]
 
@@ -29,13 +30,13 @@ _SCHEMA: Final = ContentSchema(
 _ENCRYPTING: Final = ContentSchema(_SCHEMA.arguments, blocks={**_SCHEMA.blocks, "encryption": ()})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RequiredProviders:
     entries: dict[str, ProviderRequirement]
     range: Range
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class TerraformBlock:
     """The content of one `terraform` block; a module may have several."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.addresses.expression_references import references
@@ -22,6 +21,7 @@ from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.tree import Attribute, Block, Expression
 from shared_nodes.lang.type_constraint import TypeConstraint, read_variable_type
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
@@ -42,7 +42,7 @@ _RESERVED_NAMES: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variable:
     name: str
     constraint: TypeConstraint

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.suggestions import nearest_name
 from shared_nodes.lang.tree import Attribute, Block, Body
+from shared_nodes.record import record
 from shared_nodes.values.text import quoted
 
 __all__ = ["BodyContent", "ContentSchema", "merged_body", "missing_item_range", "read_content", "split_content"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ContentSchema:
     """Names of optional and required arguments, and block types with the names of their labels."""
 
@@ -35,7 +36,7 @@ class ContentSchema:
         return ContentSchema(self.known, (), self.blocks)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BodyContent:
     attributes: Mapping[str, Attribute]
     blocks: tuple[Block, ...]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import Attribute
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import STRING
@@ -29,7 +29,7 @@ _VERSION_ONLY: Final = re.compile(_VERSION + r"\Z")
 _CONSTRAINT: Final = re.compile(r"\s*(!=|>=|<=|~>|=|>|<|)\s*" + _VERSION + r"\s*\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Version:
     segments: tuple[int, ...]
     prerelease: str = ""
@@ -58,7 +58,7 @@ def _compare_prereleases(first: str, second: str) -> int:
     return 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VersionConstraint:
     operator: str
     version: Version

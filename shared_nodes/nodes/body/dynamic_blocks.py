@@ -7,7 +7,7 @@ one block with unknown content, which makes all blocks of its type unknown when 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from shared_nodes.addresses.references import Reference
 from shared_nodes.context.scope import ModuleScope
@@ -16,6 +16,7 @@ from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.unknown_functions import explain_unknown_functions
 from shared_nodes.nodes.body.prepared import BodyArgument, DynamicBlock, PreparedBody, StaticBlock
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import NO_MARKS, Marks
 from shared_nodes.values.types import DYNAMIC, STRING, Primitive, friendly_name
@@ -24,7 +25,7 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, object_of
 __all__ = ["ExpandedBody", "ExpandedNestedBlock", "expand_body", "with_iterators", "written_out"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpandedNestedBlock:
     type: str
     labels: tuple[str, ...]
@@ -32,7 +33,7 @@ class ExpandedNestedBlock:
     body: ExpandedBody
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ExpandedBody:
     """A body with its blocks after expansion."""
 

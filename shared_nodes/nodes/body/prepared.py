@@ -7,7 +7,6 @@ each time, so they are computed once and cached with the module.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
@@ -30,6 +29,7 @@ from shared_nodes.providers.schema import (
     empty_value,
     implied_type,
 )
+from shared_nodes.record import record
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, STRING, ListType, MapType, ObjectType, SetType, Type
 from shared_nodes.values.value import Value
@@ -37,7 +37,7 @@ from shared_nodes.values.value import Value
 __all__ = ["BodyArgument", "DynamicBlock", "PreparedBody", "StaticBlock", "distinct_references", "prepared_body"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BodyArgument:
     """An expression in a body: the value of an argument, or the `for_each` or a label of a dynamic block."""
 
@@ -48,7 +48,7 @@ class BodyArgument:
     """The type that its value is converted to."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StaticBlock:
     type: str
     labels: tuple[str, ...]
@@ -56,7 +56,7 @@ class StaticBlock:
     body: PreparedBody
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DynamicBlock:
     """A `dynamic` block. `problems` prevent its expansion altogether; `late_problems` are only reported once `for_each`
     could be evaluated."""
@@ -76,7 +76,7 @@ class DynamicBlock:
         return self.labels if self.for_each is None else (self.for_each, *self.labels)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PreparedBody:
     schema: SchemaBlock
     source: tree.Body
@@ -115,7 +115,7 @@ def prepared_body(module: Module, body: tree.Body, block: SchemaBlock) -> Prepar
     return module.expressions.compute_once(key, lambda: _prepare(module, body, block, frozenset()))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Form:
     """What a schema alone determines about all its bodies."""
 

@@ -6,7 +6,7 @@ resources, which reports to the same check.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.config.blocks import CheckBlock
@@ -15,11 +15,12 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.checks.conditions import Checkable, check_rules, validate_rule_references
+from shared_nodes.record import record
 
 __all__ = ["CheckRequest", "check_checkable", "evaluate_check"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckRequest:
     module: ModuleInstance
     block: CheckBlock

@@ -8,7 +8,7 @@ the caller decides whether a failed rule is an error or a warning.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.config.blocks import Condition
@@ -20,6 +20,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, found_in, has_errors, warning
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.tree import Expression
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import BOOL, STRING
@@ -50,7 +51,7 @@ _NO_MESSAGE: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Outcome:
     status: CheckStatus
     problems: list[Diagnostic]
@@ -139,7 +140,7 @@ def _unknown_warning(description: str, rule: Condition) -> Diagnostic:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MessageProblems:
     """How a condition whose result is not a bool is reported. Validations of variables have a wording of their own."""
 

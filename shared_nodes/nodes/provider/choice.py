@@ -6,7 +6,6 @@ its own instances. An object that its block does not declare any more keeps the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.addresses.key import InstanceKey, key_text
@@ -19,6 +18,7 @@ from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Expression
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import STRING
@@ -28,7 +28,7 @@ __all__ = ["ProviderUser", "choose_instance"]
 _Outcome = tuple[ProviderInstance | None, list[Diagnostic]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderUser:
     """An object that needs a provider. `repetition` is that of its block, if the block declares the instance. If
     `is_removed` is set, no key is evaluated for it, and the recorded instance is used."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from shared_nodes.addresses.module import ModuleInstance, ModuleStep
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance, ProviderSource
@@ -20,6 +20,7 @@ from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.schema import ProviderSchema, empty_value
+from shared_nodes.record import record
 from shared_nodes.state.model import State
 from shared_nodes.values.text import quoted
 from shared_nodes.values.value import Value
@@ -33,7 +34,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfigureRequest:
     """One instance of a configuration. `block` is None if the provider is used without a block. `repetition` is what
     the block sees as `each`."""

@@ -4,7 +4,7 @@ replacement. If nothing changes, its conditions are checked again."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shared_nodes.addresses.resource import ConfigResource
 from shared_nodes.config.blocks import ProvisionerWhen
@@ -31,6 +31,7 @@ from shared_nodes.nodes.resource.upgrade import current_object
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.providers.schema import ResourceSchema
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import object_value
 from shared_nodes.values.paths import path_text
@@ -47,7 +48,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ManagedApply(DeclaredInstance):
     """A request to apply the change of one instance. `deposed_key` is the key for the old object while it waits to be
     destroyed, if the key was decided before."""
@@ -57,7 +58,7 @@ class ManagedApply(DeclaredInstance):
     deposed_key: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Settled:
     """A change with all values known, and the object it starts from."""
 

@@ -7,7 +7,7 @@ values are known, and the result must agree with the decision.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from shared_nodes.addresses.resource import AbsResourceInstance
@@ -33,6 +33,7 @@ from shared_nodes.nodes.resource.replacement import changed_paths, decide_action
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import PlanRequest, PlanResponse
 from shared_nodes.providers.schema import SchemaBlock, implied_type
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.marks import Marks
@@ -99,7 +100,7 @@ class _Answer(NamedTuple):
     replace_paths: tuple[Path, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Planning:
     """One instance with its evaluated configuration, including marks. `keeps_objects` is set if its objects are not
     destroyed."""

@@ -7,7 +7,7 @@ warnings, the check fails, and it is always read again during apply.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shared_nodes.addresses.key import key_text
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
@@ -35,6 +35,7 @@ from shared_nodes.plan.change import Action, ActionReason, ResourceChange
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.providers.contract import ReadDataRequest
 from shared_nodes.providers.schema import SchemaBlock, implied_type
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.marks import EPHEMERAL
@@ -46,7 +47,7 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, null
 __all__ = ["DataApply", "DataPlan", "apply_data", "plan_data"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DataPlan(DeclaredInstance):
     """A request to plan a data instance. It is read now only if `waits_for` have no pending change: the resources in
     depends_on (also of enclosing module calls) and those the block refers to directly. `dependencies` are all direct
@@ -57,12 +58,12 @@ class DataPlan(DeclaredInstance):
     previous_address: AbsResourceInstance | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DataApply(DeclaredInstance):
     """A data instance with a change in the plan."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Reading:
     """The result of planning. `state` is what expressions will see, or None."""
 

@@ -6,8 +6,6 @@ was checked when the replacement was planned.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.operation import Operation
@@ -16,13 +14,14 @@ from shared_nodes.nodes.resource.plan_destroy import StoredInstance, plan_remova
 from shared_nodes.nodes.resource.refresh import Refresh, refresh_object
 from shared_nodes.nodes.resource.removal import decide_removal, forgotten_warning
 from shared_nodes.nodes.resource.upgrade import current_object
+from shared_nodes.record import record
 from shared_nodes.state.model import State
 from shared_nodes.world import World
 
 __all__ = ["DeposedPlan", "new_deposed_key", "plan_deposed"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeposedPlan(StoredInstance):
     """A deposed object whose removal is planned."""
 

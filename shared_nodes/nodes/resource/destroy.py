@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shared_nodes.addresses.resource import ResourceMode
 from shared_nodes.config.blocks import ProvisionerBlock, ProvisionerWhen
@@ -18,6 +18,7 @@ from shared_nodes.nodes.resource.removal import decide_removal
 from shared_nodes.nodes.resource.upgrade import current_object
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.plan.events import Event, EventType
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.values.types import DYNAMIC
 from shared_nodes.values.value import null
@@ -32,12 +33,12 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DestroyPlan(StoredInstance):
     """A current object, in destroy mode."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DestroyRequest(StoredInstance):
     """The current object of an instance. Its provisioners may come from a `removed` block instead of its own."""
 
@@ -45,7 +46,7 @@ class DestroyRequest(StoredInstance):
     connection: Body | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DestroyDeposedRequest(StoredInstance):
     deposed: str = ""
 

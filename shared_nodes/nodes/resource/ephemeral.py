@@ -6,8 +6,6 @@ Their values only exist in the working state of the walk, where expressions find
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.renewal import Renewal
@@ -23,6 +21,7 @@ from shared_nodes.nodes.resource.instance import (
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.providers.schema import SchemaBlock, implied_type
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.marks import EPHEMERAL
@@ -33,7 +32,7 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
 __all__ = ["EphemeralOpen", "close_ephemeral", "open_ephemeral"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class EphemeralOpen(DeclaredInstance):
     """One instance of an `ephemeral` block."""
 

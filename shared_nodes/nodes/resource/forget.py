@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.resource.instance import record_change
 from shared_nodes.nodes.resource.upgrade import current_object
+from shared_nodes.record import record
 
 __all__ = ["ForgetDeposedRequest", "ForgetRequest", "forget_deposed", "forget_instance"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForgetRequest:
     address: AbsResourceInstance
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForgetDeposedRequest:
     address: AbsResourceInstance
     provider: ProviderInstance

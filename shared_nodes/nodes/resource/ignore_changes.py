@@ -7,11 +7,11 @@ are part of a value here: a change of sensitivity is ignored along with the valu
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from shared_nodes.config.blocks import Lifecycle
 from shared_nodes.lang import tree
 from shared_nodes.providers.schema import Nesting, SchemaAttribute, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values.operations import has_index, index
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path, Step
 from shared_nodes.values.rebuild import rebuilt, transformed
@@ -60,7 +60,7 @@ def _nested_without_computed(nesting: Nesting, inner: SchemaBlock, prior: Value)
     return transformed(prior, lambda element: _without_computed(inner, element))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Kept:
     """A prior value to keep at `path`, or only the element of it under `key`."""
 

@@ -7,7 +7,7 @@ the plugin protocol does for the original, so nothing here checks it again.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.addresses.key import key_text
@@ -28,6 +28,7 @@ from shared_nodes.nodes.provider.conformance import write_only_values
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.plan.events import HALTED, Event, EventType
 from shared_nodes.providers.schema import BlockType, ResourceSchema, SchemaAttribute, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.paths import IndexStep, Path, marks_by_path, path_text
 from shared_nodes.values.text import quoted
@@ -71,7 +72,7 @@ def write_only_details(
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DeclaredInstance:
     """One instance of a block in the configuration. `repetition` is that of the block in this module instance."""
 

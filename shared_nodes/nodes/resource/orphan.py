@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from shared_nodes.addresses.resource import ResourceMode
@@ -14,12 +14,13 @@ from shared_nodes.nodes.resource.refresh import Refresh, refresh_object
 from shared_nodes.nodes.resource.removal import decide_removal, forgotten_warning
 from shared_nodes.nodes.resource.upgrade import current_object
 from shared_nodes.plan.change import ActionReason, ResourceChange
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject
 
 __all__ = ["OrphanPlan", "delete_reason", "plan_orphan"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OrphanPlan(StoredInstance):
     """An orphan whose removal is planned."""
 

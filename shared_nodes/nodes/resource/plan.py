@@ -6,7 +6,7 @@ of the original.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.context.node_context import NodeContext
@@ -29,13 +29,14 @@ from shared_nodes.nodes.resource.replace_triggers import replacement_triggered
 from shared_nodes.nodes.resource.upgrade import current_object
 from shared_nodes.plan.change import Action, ActionReason
 from shared_nodes.plan.events import Event, EventType
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.values.value import DYNAMIC_UNKNOWN
 
 __all__ = ["ManagedPlan", "plan_managed"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ManagedPlan(DeclaredInstance):
     """A request to plan a managed instance. `dependencies` are all direct and indirect dependencies, sorted.
     `create_before_destroy` is set by the block or forced by another resource. `import_id` identifies an existing object

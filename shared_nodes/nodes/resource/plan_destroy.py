@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.blocks import ResourceBlock
@@ -16,6 +14,7 @@ from shared_nodes.nodes.resource.instance import PROVIDER_BUG, blamed_provider
 from shared_nodes.nodes.resource.removal import DESTROY, Removal
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import PlanRequest
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.values.types import DYNAMIC
 from shared_nodes.values.value import null
@@ -23,7 +22,7 @@ from shared_nodes.values.value import null
 __all__ = ["StoredInstance", "plan_removal"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StoredInstance:
     """An instance in the state. `block` is its declaration, or None if it is no longer configured. `removed_destroys`
     is what `removed` blocks say about it: to destroy it or only to forget it, or None if there is none."""

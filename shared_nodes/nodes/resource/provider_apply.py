@@ -7,7 +7,7 @@ the provider failed half-way or returned an invalid answer.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.context.node_context import NodeContext
@@ -21,6 +21,7 @@ from shared_nodes.nodes.resource.instance import PROVIDER_BUG, resource_schema, 
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import ApplyRequest, ApplyResponse
 from shared_nodes.providers.schema import SchemaBlock, implied_type
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.equality import equals
@@ -53,7 +54,7 @@ ACTION_WORDS = {
 """Actions as messages spell them."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ProviderApply:
     """A change to apply. `current` is the object in the state. `config` and `body` are None if the object is
     destroyed."""

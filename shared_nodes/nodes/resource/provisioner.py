@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, Protocol
 
 from shared_nodes.addresses.key import InstanceKey
@@ -33,6 +33,7 @@ from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.provisioners.connection import CONNECTION_BLOCK
 from shared_nodes.provisioners.contract import ProvisionRequest
 from shared_nodes.provisioners.registry import PROVISIONERS
+from shared_nodes.record import record
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Marks
 from shared_nodes.values.text import quoted
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, integer, null, string
@@ -142,7 +143,7 @@ def _key_data(key: InstanceKey) -> Mapping[str, Mapping[str, Value]]:
     return {"each": {"key": string(key)}} if isinstance(key, str) else {}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Step:
     block: ProvisionerBlock
     base_connection: Body | None

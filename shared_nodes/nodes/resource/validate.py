@@ -6,7 +6,7 @@ Nothing is expanded: the block is checked once, with unknown keys, and so is eve
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.addresses.module import ModuleInstance
@@ -31,6 +31,7 @@ from shared_nodes.nodes.resource.prevent_destroy import validate_prevent_destroy
 from shared_nodes.nodes.resource.provisioner import validate_provisioners
 from shared_nodes.nodes.resource.replace_triggers import validate_triggers
 from shared_nodes.providers.schema import ProviderSchema, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.values import paths
 from shared_nodes.values.paths import Path, path_text
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value
@@ -38,7 +39,7 @@ from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value
 __all__ = ["ResourceValidation", "validate_resource"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ResourceValidation:
     """A block in a module at its address without keys. `provider` is one instance for all instances of the block: it
     is not configured."""

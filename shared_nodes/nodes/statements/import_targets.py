@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.addresses.parse import ImportAddress, parse_import_address
@@ -14,6 +13,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.record import record
 
 __all__ = [
     "NO_CONFIGURATION",
@@ -29,7 +29,7 @@ __all__ = [
 NO_CONFIGURATION: Final = "Configuration for import target does not exist"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ImportTarget:
     block: ImportBlock
     address: ImportAddress

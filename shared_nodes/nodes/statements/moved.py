@@ -12,7 +12,7 @@ blocked, with a warning.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
@@ -25,6 +25,7 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, warning
 from shared_nodes.lang.source import Range
+from shared_nodes.record import record
 from shared_nodes.state.model import ResourceState, State
 
 __all__ = [
@@ -64,7 +65,7 @@ class EndpointKind(Enum):
         return self in (EndpointKind.MODULE_CALL, EndpointKind.MODULE_INSTANCE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Endpoint:
     """One side of a statement. `module` and `key` are relative to `declared_in`. For a module, the last step of
     `module` is the module itself, and a `MODULE_CALL` matches all its instances."""
@@ -144,7 +145,7 @@ def _patterns_agree(left: Sequence[_StepPattern], right: Sequence[_StepPattern])
     )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MoveStatement:
     source: Endpoint
     target: Endpoint
@@ -310,13 +311,13 @@ def _find_reachable(edges: dict[int, list[int]]) -> dict[int, set[int]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BlockedMove:
     actual: Target
     wanted: Target
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class MoveResults:
     """The result of moving objects. `changes` maps the current address of an object to its address in the last run;
     after several moves, to the first one. `explicit` are the current addresses to which a `moved` block was the last to

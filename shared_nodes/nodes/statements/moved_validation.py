@@ -6,7 +6,7 @@ A cycle is only reported if there are no other problems, because its usual cause
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from shared_nodes.addresses.module import ModuleInstance
@@ -17,6 +17,7 @@ from shared_nodes.context.expander import InstanceExpander
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.statements.moved import Endpoint, EndpointKind, MoveStatement, statement_cycles
+from shared_nodes.record import record
 
 __all__ = ["validate_moves"]
 
@@ -38,14 +39,14 @@ def validate_moves(
     return validation.problems or _cycle_problems(statements)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Move:
     statement: MoveStatement
     source: Target
     target: Target
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Validation:
     """Remembers all moves by source and target, to find statements that contradict each other."""
 

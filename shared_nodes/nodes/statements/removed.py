@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.parse import parse_removed
@@ -14,6 +13,7 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.source import Range
 from shared_nodes.plan.targets import contains
+from shared_nodes.record import record
 
 __all__ = [
     "RemovedStatement",
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RemovedStatement:
     """A `removed` block. `subject` is relative to the root, whichever module contains the block."""
 

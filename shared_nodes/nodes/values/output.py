@@ -8,7 +8,6 @@ others again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModulePath
@@ -22,6 +21,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.source import Range
 from shared_nodes.nodes.checks.conditions import Checkable, check_rules
 from shared_nodes.plan.change import Action, OutputChange
+from shared_nodes.record import record
 from shared_nodes.state.model import OutputState, State
 from shared_nodes.values.equality import equals
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
@@ -38,7 +38,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class OutputRequest:
     module: ModuleInstance
     block: OutputBlock

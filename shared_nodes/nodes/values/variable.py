@@ -8,7 +8,7 @@ declaration.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.addresses.module import ROOT_INSTANCE, ModuleInstance, ModulePath
@@ -28,6 +28,7 @@ from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.checks.conditions import EPHEMERAL_REMEDY, Checkable, MessageProblems, condition_outcome
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
@@ -69,7 +70,7 @@ def are_rules_temporary(variable: Variable, flavour: Flavour, *, is_destroying: 
     return is_destroying or not (flavour.variables_have_reference_vertices and variable.validations)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Given:
     """A value before conversion. `value` is None if the variable is not set at all. `origin` describes the source of a
     value without a range; `range` is what diagnostics point to."""
@@ -251,7 +252,7 @@ def _check_rules(context: NodeContext, module: ModuleInstance, declaration: Vari
     return problems
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _WithOwnValue:
     """The names of a module, except that one variable has the value that was given."""
 
@@ -287,7 +288,7 @@ _RESULT_PROBLEMS: Final = MessageProblems(
 _Result = tuple[CheckStatus, str | None, list[Diagnostic]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Validation:
     """The evaluation of one variable's rules. `subject` is the range of the value, which a failed rule points to."""
 

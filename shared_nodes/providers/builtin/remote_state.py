@@ -8,13 +8,14 @@ directory of a workspace just by looking for its state.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error
 from shared_nodes.providers.contract import ReadDataRequest, ReadObject
 from shared_nodes.providers.schema import ResourceSchema, SchemaAttribute, SchemaBlock
+from shared_nodes.record import record
 from shared_nodes.state.file import read_state
 from shared_nodes.state.model import OutputState
 from shared_nodes.values.convert import ConversionError, convert
@@ -60,7 +61,7 @@ _REMOVED_BACKENDS: Final = ("artifactory", "azure", "etcd", "etcdv3", "manta", "
 _DEFAULT_WORKSPACE: Final = "default"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _LocalBackend:
     path: str = "terraform.tfstate"
     workspace_directory: str = "terraform.tfstate.d"
