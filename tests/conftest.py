@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -23,7 +24,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 def pytest_configure() -> None:
     """Keep temporary files in memory if possible, as worker processes do. Most tests play cases, and creating and
-    removing directories on a journaling disk takes longer than planning."""
+    removing directories on a journaling disk takes longer than planning.
+
+    Signals have their usual meaning for the commands that tests start, even if the tests themselves were started by
+    `nohup` or in the background of a script."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     in_memory = memory_directory()
     if in_memory is not None:
         os.environ["TMPDIR"] = str(in_memory)

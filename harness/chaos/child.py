@@ -25,6 +25,11 @@ _TIMEOUT_S: Final = 180
 _PATIENCE_S: Final = 5
 """How long a process may stay after the command that started it is gone."""
 
+_HEAR_SIGNALS: Final = (
+    "import signal; signal.signal(signal.SIGHUP, signal.SIG_DFL); "
+    "signal.signal(signal.SIGINT, signal.default_int_handler)"
+)
+
 
 @record
 class Outcome:
@@ -71,10 +76,11 @@ class Child:
 
 
 def start_command(arguments: Sequence[str | Path], scratch: Path, preparation: str = "") -> Child:
-    """Start `diffharness ARGUMENTS` in a directory of its own. `preparation` is Python code to be run before."""
+    """Start `diffharness ARGUMENTS` in a directory of its own. `preparation` is Python code to be run before.
+
+    The command hears every signal, even if this campaign was started by `nohup` or in the background of a script."""
     command = python_command("harness.cli")
-    if preparation:
-        command[-1] = f"import sys; sys.path[:] = {import_path()!r}; {preparation}\n{command[-1]}"
+    command[-1] = f"import sys; sys.path[:] = {import_path()!r}; {_HEAR_SIGNALS}; {preparation}\n{command[-1]}"
     place = scratch / f"output{time.monotonic_ns()}"
     place.mkdir()
     with (place / "out").open("wb") as out, (place / "err").open("wb") as err:

@@ -196,19 +196,18 @@ def test_a_disk_that_fails_behind_the_journal_lets_nothing_new_begin_and_loses_n
     events = EventSink(working=State())
     store.listen_to(events, {})
     assert events.working is not None
-    for name in "ab":
-        events.working.put(address(name), PROVIDER, thing(name))
-        events.state_changed()
-        monkeypatch.setattr(os, "fsync", fail_for_the_journal)
+    names: list[str] = []
     deadline = time.monotonic() + 60
     while not events.stopping and time.monotonic() < deadline:
-        events.working.put(address("c"), PROVIDER, thing("c"))
+        names.append("abc"[min(len(names), 2)])  # the disk may fail before there is a third object
+        events.working.put(address(names[-1]), PROVIDER, thing(names[-1]))
         events.state_changed()
+        monkeypatch.setattr(os, "fsync", fail_for_the_journal)
     assert events.stopping
     [problem] = store.persist(events.working, {})
     assert problem.summary == "The apply has ended early"
     store.close()
-    assert identifiers(open_directory(tmp_path).state) == {f"terraform_data.{name}": name for name in "abc"}
+    assert identifiers(open_directory(tmp_path).state) == {f"terraform_data.{name}": name for name in names}
 
 
 def test_a_layout_of_somebody_else_is_no_difference(tmp_path: Path) -> None:
