@@ -136,6 +136,6 @@ _CONSTANT: Final = {
     Form.JSON: "{}",
     Form.NUMBER: "1",
     Form.REGION: "eu-west-1",
-    Form.TIME: "2026-01-02T03:04:05Z",
+    Form.TIME: "2024-05-06T07:08:09Z",
     Form.ZONE: "eu-west-1a",
 }

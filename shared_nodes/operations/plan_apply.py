@@ -268,7 +268,7 @@ class _Planning:
         ephemeral = frozenset(name for name in request.variables if declared[name].ephemeral)
         return Plan(
             mode=request.options.mode,
-            changes=context.changes,
+            changes=context.changes.as_stored(),
             prior_state=context.refreshed,
             planned_state=context.working,
             previous_state=context.previous,

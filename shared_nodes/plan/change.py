@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -13,6 +13,7 @@ from shared_nodes.addresses.provider import ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource
 from shared_nodes.record import record
 from shared_nodes.values.paths import Path
+from shared_nodes.values.stored import stored
 from shared_nodes.values.value import Value
 
 __all__ = [
@@ -164,6 +165,18 @@ class Changes:
 
     def copy(self) -> Changes:
         return Changes(self.resources, dict(self.outputs))
+
+    def as_stored(self) -> Changes:
+        """Return the changes as a plan has them, saved or not: with numbers that were stored once."""
+        outputs = {
+            key: replace(change, before=stored(change.before), after=stored(change.after))
+            for key, change in self.outputs.items()
+        }
+        resources = {
+            key: replace(change, before=stored(change.before), after=stored(change.after))
+            for key, change in self.resources.items()
+        }
+        return Changes(resources, outputs)
 
     def record(self, change: ResourceChange) -> None:
         self._all[change.address, change.deposed] = change

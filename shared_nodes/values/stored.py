@@ -7,9 +7,11 @@ digits may print 17 afterwards. Negative zero becomes zero.
 
 from __future__ import annotations
 
+from operator import is_
+
 from shared_nodes.values import number as numbers
 from shared_nodes.values.multiprecision import mpfr
-from shared_nodes.values.rebuild import map_elements
+from shared_nodes.values.rebuild import map_elements, with_elements
 from shared_nodes.values.types import NUMBER
 from shared_nodes.values.value import NULL, Unknown, Value, null, number
 
@@ -19,14 +21,17 @@ _INT64 = range(-(2**63), 2**63)
 
 
 def stored(value: Value) -> Value:
-    """The value with every number at the precision it has after storing. Marks and unknowns are kept."""
+    """The value with every number at the precision it has after storing. Marks and unknowns are kept. A value that
+    storing does not change is returned itself, because most are large and without numbers."""
     payload = value.payload
     if payload is NULL or payload.__class__ is Unknown:
         return value
     if value.type is NUMBER:
         return number(_stored_number(payload)).with_marks(value.marks)
     if payload.__class__ is tuple or payload.__class__ is dict:
-        return map_elements(value, stored)
+        parts = [*payload.values()] if payload.__class__ is dict else payload
+        kept = [*map(stored, parts)]
+        return value if all(map(is_, kept, parts)) else with_elements(value, kept)
     return value
 
 

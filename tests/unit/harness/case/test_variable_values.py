@@ -61,7 +61,7 @@ def variable(kind: str = "string", *conditions: str, name: str = "x") -> str:
         ("string", ["length(var.x) == 12", 'startswith(var.x, "sg-")'], "sg-000000000"),
         ("string", ["length(var.x) > 3 && length(var.x) < 6"], "1.2.3"),
         ("string", ["can(cidrhost(var.x, 0))"], "10.0.0.0/16"),
-        ("string", ['can(formatdate("YYYY", var.x))'], "2026-01-02T03:04:05Z"),
+        ("string", ['can(formatdate("YYYY", var.x))'], "2024-05-06T07:08:09Z"),
         ("number", ["var.x > 17 && var.x % 2 == 0"], 18),
         ("number", ["var.x >= 0 && var.x <= 1 && floor(var.x) != var.x"], 0.5),
         ("list(string)", ["length(var.x) >= 2"], ["example", "example-1"]),

@@ -144,7 +144,7 @@ def test_a_use_decides_the_form_of_a_value(engine: str, tmp_path: Path) -> None:
     identifier = found["decoded"].removesuffix("-ca-0-data")
     assert found["yaml"] == f"{identifier}-kubeconfig-clusters-0-server"
     assert found["json"].endswith("-policy-Statement-1-Effect")
-    assert (found["sum"], found["choice"], found["later"]) == (2, 1, "2026-01-02T04:04:05Z")
+    assert (found["sum"], found["choice"], found["later"]) == (2, 1, "2024-05-06T08:08:09Z")
     assert found["subnet"].startswith("10.")
     assert found["rows"] == [{"name": "a", "value": "1"}]
 
