@@ -24,14 +24,15 @@ from typing import Any, Final
 
 from harness.findings.partings import Call, OperationCalls, Place
 from harness.mutants.patching import is_forwarding
-from shared_nodes.record import record
+from shared_nodes.record import is_frozen_record, record
 
 __all__ = ["trace_calls"]
 
 _SHARED: Final = "shared_nodes"
-_LEFT_OUT: Final = frozenset(("values", "lang", "functions", "addresses", "encryption"))
-"""Folders of the shared package with what values and expressions are made of. A mistake there shows in the results of
-the functions that call them."""
+_LEFT_OUT: Final = frozenset(("values", "lang", "functions", "addresses", "encryption", "record.py"))
+"""What the shared package makes values, expressions and records of. A mistake there shows in the results of the
+functions that call it. Records make their methods when these are first called, so such calls depend on what ran
+before."""
 
 _OPERATIONS: Final = ("validate", "plan", "apply")
 _RETURNS: Final = frozenset(dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap)
@@ -327,7 +328,7 @@ def _parts_of(kind: type) -> _PartsOf | None:
     if issubclass(kind, frozenset | set):
         return lambda digests, value: frozenset(digests.of(one) for one in value)
     if names is not None:
-        return _by_names(names) if kind.__dataclass_params__.frozen else None  # type: ignore[attr-defined]
+        return _by_names(names) if _is_frozen(kind) else None
     if kind.__module__.startswith(f"{_SHARED}.values.") and "__slots__" in kind.__dict__:
         return _by_names(_slots_of(kind))
     if issubclass(kind, str | int | float) or kind.__module__ == "gmpy2":
@@ -339,6 +340,11 @@ def _parts_of(kind: type) -> _PartsOf | None:
 def _fields_of(kind: type) -> tuple[str, ...] | None:
     """Return the names of the fields of a data class that count when values are compared."""
     return tuple(each.name for each in fields(kind) if each.compare) if is_dataclass(kind) else None
+
+
+def _is_frozen(kind: type) -> bool:
+    """Return whether a record, or a data class with a dictionary, stays as it was made."""
+    return is_frozen_record(kind) or bool(getattr(getattr(kind, "__dataclass_params__", None), "frozen", False))
 
 
 def _by_names(names: tuple[str, ...]) -> _PartsOf:

@@ -15,11 +15,15 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, Final
 
+import shared_nodes.record
 from harness.findings.executed_lines import CaseLines
 
 __all__ = ["trace_lines"]
+
+_RECORDS: Final = str(shared_nodes.record.__file__)
+"""Not traced: records make their methods when these are first called, by whatever case comes first."""
 
 _FindFile = Callable[[str], str]
 """From the path of a source file to its name in a report; empty for a file of no package that is traced."""
@@ -41,6 +45,8 @@ def _file_finder(packages: tuple[str, ...]) -> _FindFile:
 
     @cache
     def find(path: str) -> str:
+        if path == _RECORDS:
+            return ""
         for root in roots:
             if path.startswith(root + os.sep):
                 return os.path.relpath(path, os.path.dirname(root)).replace(os.sep, "/")

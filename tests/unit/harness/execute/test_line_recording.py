@@ -19,6 +19,7 @@ from harness.execute.line_tracer import trace_lines
 from harness.execute.local import judge_safely
 from harness.findings.executed_lines import bits_of
 from harness.play.run_spec import RunSpec
+from shared_nodes.record import record
 from shared_nodes.values.json import dumps
 
 MakeCase = Callable[[str, str], Path]
@@ -115,3 +116,14 @@ def test_a_small_run_keeps_none(make_case: MakeCase, cases: Path, tmp_path: Path
     arguments = ["run", str(cases), "--engines", "legacy,moody", "--jobs", "1", "--out", str(tmp_path / "run")]
     CliRunner().invoke(commands, arguments)
     assert read_run([tmp_path / "run"]).lines is None
+
+
+def test_what_records_do_in_their_first_call_is_not_recorded() -> None:
+    @record
+    class Fresh:
+        name: str
+
+    with trace_lines(["shared_nodes"]) as found:
+        assert Fresh("a") == Fresh("a")
+        dumps({})
+    assert set(found) == {"shared_nodes/values/json.py"}

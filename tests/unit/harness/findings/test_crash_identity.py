@@ -37,3 +37,10 @@ def test_only_the_original_cause_counts() -> None:
 def test_a_frame_of_the_harness_is_never_part_of_it() -> None:
     trace = 'Traceback:\n  File "/home/me/harness/play/engine_runs.py", line 10, in run\nRuntimeError: lost'
     assert identify_exception(trace) == "RuntimeError: lost"
+
+
+def test_the_first_use_of_a_record_is_no_other_crash_than_the_second() -> None:
+    frame = '  File "/home/me/shared_nodes/record.py", line 160, in _first_init\n'
+    first = TRACE.replace('  File "/usr', frame + '  File "/usr')
+    assert first != TRACE
+    assert identify_exception(first) == identify_exception(TRACE)
