@@ -22,6 +22,7 @@ from harness.case.containment import KEPT_DIRECTORY, read_contained, require_con
 from harness.case.directory_flavour import flavour_of_directory
 from harness.case.expectation import read_expectation
 from harness.case.given import NOTHING_GIVEN, GivenInputs
+from harness.case.own_output import is_output
 from harness.case.plain_directory import (
     PlainDirectory,
     default_story,
@@ -40,7 +41,7 @@ from harness.case.recordings import (
 from harness.case.steps import OPERATIONS, Step, read_options
 from harness.case.story import STORY_KEYS, Story, read_story
 from harness.case.yaml_fields import CaseError, Fields, json_mapping, line_of
-from harness.directory_walk import walk
+from harness.directory_walk import is_hidden, walk
 from harness.engines.dynamic_providers import PERMISSIBLE, is_permissible
 from harness.plugins.tapes.tape import has_tapes, read_tapes
 from harness.plugins.tapes.tape_error import TapeError
@@ -171,10 +172,12 @@ class Case:
 
 
 def find_cases(paths: Iterable[Path]) -> list[Path]:
-    """Return the directories of cases at or below the given paths, sorted."""
+    """Return the directories of cases at or below the given paths, sorted. What is hidden belongs to other programs, or
+    was written by this one."""
     paths = list(paths)
     named = {path.parent for path in paths if path.name == CASE_FILE and path.is_file()}
-    found = {place for path in paths for place, directories, others in walk(path) if CASE_FILE in directories + others}
+    walked = (found for path in paths for found in walk(path, is_hidden, is_foreign=is_output))
+    found = {place for place, directories, others in walked if CASE_FILE in directories + others}
     return sorted(map(with_names, named | found))
 
 

@@ -8,10 +8,10 @@ taken, and the engines will say what is wrong with it. The same configuration al
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, product
 from typing import Final
 
 from harness.case.matching_texts import matching_texts
@@ -224,11 +224,19 @@ def _candidates(kind: Type, name: str, hints: _Hints) -> Iterator[Tree]:
             yield [_first(part, name, hints) for part in kind.elements]
         case _ if kind is NUMBER:
             near = (str(each) for number in hints.numbers for each in (number, number + 1, number - 1))
-            yield from (JsonNumber(text) for text in dict.fromkeys((*_NUMBERS[:1], *near, *_NUMBERS)))
+            likely = (*_NUMBERS[:1], *near, *_NUMBERS, *map(str, _multiples(hints.numbers)))
+            yield from (JsonNumber(text) for text in dict.fromkeys(likely))
         case _ if kind is BOOL:
             yield from (True, False)
         case _:
             yield from _texts(name, hints)
+
+
+def _multiples(numbers: Sequence[int]) -> Iterator[int]:
+    """Return multiples of each number next to the other ones, as sizes in steps need them."""
+    for step, other in product(filter(lambda number: number > 1, numbers), numbers):
+        below = other // step * step
+        yield from (below, below + step, below - step)
 
 
 def _first(kind: Type, name: str, hints: _Hints) -> Tree:

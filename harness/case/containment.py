@@ -12,6 +12,7 @@ import stat
 from pathlib import Path
 from typing import Final
 
+from harness.case.own_output import is_output
 from harness.case.yaml_fields import CaseError
 from harness.directory_walk import DEEPEST, walk
 from shared_nodes.world import Files
@@ -47,7 +48,7 @@ def limit_size(directory: Path, ignored: frozenset[str]) -> None:
     """Raise CaseError if a directory is too large to be copied for every step, without the directories that are
     ignored."""
     size = _Size(directory)
-    for place, directories, others in walk(directory, ignored.__contains__, DEEPEST + 1):
+    for place, directories, others in walk(directory, ignored.__contains__, DEEPEST + 1, is_output):
         size.add_directory(place, directories)
         for name in others:
             size.add_file((place / name).lstat().st_size)

@@ -26,14 +26,15 @@ from types import MappingProxyType
 from typing import Final
 
 from harness.case.actions import Assert, Operate, TaskAction
-from harness.case.containment import limit_size
+from harness.case.containment import KEPT_DIRECTORY, limit_size
 from harness.case.given import NO_DIRECTORIES, NOTHING_GIVEN, GivenDirectories, GivenInputs
 from harness.case.module_installation import NOTHING_INSTALLED, Installation, PartFiles, install_modules
+from harness.case.own_output import is_output, is_output_directory
 from harness.case.steps import Step
 from harness.case.story import Story
 from harness.case.variable_values import NO_VALUES, PlainValues, read_values
 from harness.case.yaml_fields import CaseError
-from harness.directory_walk import walk
+from harness.directory_walk import is_hidden, walk
 from harness.workflow.expressions import parse_expression
 from harness.workflow.model import Task, Transition, Workflow, WorkflowCommand
 from shared_nodes.config.inputs import VarFile, gather_inputs
@@ -61,8 +62,8 @@ _CALL: Final = re.compile(r"""^\s*module\b|"module"\s*:""", re.MULTILINE)
 
 _LOCAL: Final = re.compile(r"""\bsource["']?\s*[=:]\s*"(\.{1,2}/[^"]*)\"""")
 _HERE: Final = "."
-_LEFT_OUT: Final = (".terraform", ".git", "terraform.tfstate*", ".terraform.tfstate*")
-"""Files of other programs: installed providers and modules, and their state."""
+_LEFT_OUT: Final = (".terraform", ".git", KEPT_DIRECTORY, "terraform.tfstate*", ".terraform.tfstate*")
+"""Files of programs: installed providers and modules, their state, and earlier runs."""
 
 _FIXTURES: Final = frozenset(
     ("fixture", "fixtures", "spec", "test", "test-fixtures", "test_fixtures", "testdata", "testing", "tests")
@@ -132,7 +133,7 @@ class PlainDirectory:
         """All files, each with its path relative to the configuration in a copy."""
         places = [(self.root / part, os.path.relpath(part, self.main)) for part in self.parts]
         for top, place in (*places, *((package.directory, package.place) for package in self.modules.packages)):
-            for directory, _, names in walk(top, _is_hidden):
+            for directory, _, names in walk(top, is_hidden, is_foreign=is_output):
                 for file in (directory / name for name in names):
                     if stat.S_ISREG(file.lstat().st_mode):
                         yield os.path.normpath(f"{place}/{file.relative_to(top)}"), file
@@ -146,9 +147,13 @@ class PlainDirectory:
 
 def _ignored(directory: str, names: list[str]) -> set[str]:
     """Return the names that are not copied. Pipes and the like cannot be copied."""
-    modes = {name: os.lstat(os.path.join(directory, name)).st_mode for name in names}
-    copied = {name for name, mode in modes.items() if stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)}
+    copied = {name for name in names if _is_copied(os.path.join(directory, name))}
     return shutil.ignore_patterns(*_LEFT_OUT)(directory, names) | (set(names) - copied)
+
+
+def _is_copied(path: str) -> bool:
+    mode = os.lstat(path).st_mode
+    return stat.S_ISREG(mode) or stat.S_ISLNK(mode) or (stat.S_ISDIR(mode) and not is_output_directory(path))
 
 
 def holds_configuration(directory: Path) -> bool:
@@ -179,7 +184,7 @@ def find_plain_directories(path: Path, taken: Collection[Path] = ()) -> FoundDir
     A module without a caller is a case. If there is nothing but fixtures, they are what the user wants.
     """
     given = GivenDirectories.of([path])
-    walked = walk(path, _is_hidden)
+    walked = walk(path, is_hidden, is_foreign=is_output)
     found = [directory for directory, _, names in walked if _names_configuration(names)]
     found = [
         directory for directory in found if not any(each == directory or each in directory.parents for each in taken)
@@ -255,10 +260,6 @@ def _has_manifest(main: Path) -> bool:
 
 def _calls_from_elsewhere(text: str) -> bool:
     return _CALL.search(text) is not None and _ELSEWHERE.search(text) is not None
-
-
-def _is_hidden(name: str) -> bool:
-    return name.startswith(".")
 
 
 def _names(directory: Path) -> list[str]:

@@ -20,6 +20,7 @@ from harness.findings.run import Run
 from harness.findings.spoken_place import spoken_place
 from harness.play.artifacts import GRAPH_FILE, ArtifactWriter, directory_of
 from harness.play.story_runner import END
+from reports.run.configurations import chosen_value_lines
 from reports.run.screen import case_screen
 from reports.visible import visible, visible_line
 
@@ -99,6 +100,8 @@ def _paragraphs(selected: SelectedCase, replayed: Replayed, drawn: dict[str, str
         if result.failure:
             yield f"\n{visible(result.failure)}"
     yield ""
+    if values := [*chosen_value_lines(Run({}, selected.settings.engines, (result,), planned=1))]:
+        yield from (*values, "")
     yield from _described_steps(replayed)
     if result.normalised:
         rules = ", ".join(f"{name} {count:,}" for name, count in result.normalised.items())

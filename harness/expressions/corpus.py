@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from harness.directory_walk import walk
+from harness.directory_walk import is_hidden, walk
 from harness.expressions.answer import OUTCOME_KEYS, Answerer
 from harness.expressions.compare import AnswerAgreement, compare_answers
 from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11, Flavour
@@ -66,7 +66,7 @@ def find_corpora(paths: Iterable[Path]) -> list[Path]:
     """Find directories with expression lines at or below the given paths, sorted."""
     paths = list(paths)
     found = {path.parent for path in paths if path.is_file()}
-    found |= {place for path in paths for place, _, others in walk(path) if any(map(_has_lines, others))}
+    found |= {place for path in paths for place, _, others in walk(path, is_hidden) if any(map(_has_lines, others))}
     return sorted(directory for directory in found if (directory / "context.tf").is_file())
 
 

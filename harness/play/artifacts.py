@@ -19,6 +19,7 @@ from dataclasses import field
 from pathlib import Path
 from typing import Final
 
+from harness.case.own_output import REPLAY_MARK
 from harness.case.steps import Step
 from harness.engines.session import Planned
 from harness.play.plan_transfer import STATE_BEFORE, save_plan
@@ -52,8 +53,10 @@ class ArtifactWriter:
     _current: Path = field(default_factory=Path)
 
     def begin_run(self, engine: str) -> None:
-        """Remove what an earlier run of the engine has left."""
+        """Remove what an earlier run of the engine has left, and mark the directory as what it is."""
         self._engine, self._steps = engine, 0
+        self.directory.mkdir(parents=True, exist_ok=True)
+        (self.directory / REPLAY_MARK).touch()
         shutil.rmtree(self._of_engine, ignore_errors=True)
 
     @property

@@ -32,15 +32,16 @@ def missing_module_lines(run: Run) -> Iterator[str]:
 
 
 def chosen_value_lines(run: Run) -> Iterator[str]:
-    """Return the values that were chosen. Those of many cases are in the other reports."""
+    """Return the values that were chosen for one case. Those of several are in the other reports."""
     chosen = [result for result in run.results if result.chosen_values]
     if not chosen:
         return
-    total = sum(len(result.chosen_values) for result in chosen)
-    if len(run.results) > 1:
+    if len(chosen) > 1:
+        total = sum(len(result.chosen_values) for result in chosen)
         yield f"Values were chosen for {total:,} variables, in {_count(len(chosen))}: see --json, or the report."
         return
-    yield "Values were chosen for required variables:"
+    case = f" of {chosen[0].identifier}" if len(run.results) > 1 else ""
+    yield visible_line(f"Values were chosen for required variables{case}:")
     for name, text in chosen[0].chosen_values.items():
         yield visible_line(f"  {name} = {text}")
 

@@ -8,11 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from harness.case.case import CaseError, read_case
 from harness.case.given import GivenInputs
 from harness.case.plain_directory import find_plain_directories, read_plain_directory
 from harness.case.unit import find_units, select_units
+from harness.cli import commands
 from harness.compare.ruling import Ruling
 from harness.execute.judge import judge_unit
 from harness.execute.wire import unit_from_json, unit_to_json
@@ -189,6 +191,20 @@ def test_what_other_programs_left_is_no_part_of_it(tmp_path: Path) -> None:
     assert [file.name for file in read_case(directory).files] == ["main.tf", "terraform.tfstate"]
 
 
+def test_what_was_kept_of_earlier_runs_is_no_part_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A replay that was kept inside of what it replays was copied with every step, and again with every copy."""
+    text = 'output "files" {\n  value = join(" ", fileset(path.module, "**"))\n}\n'
+    directory = write(tmp_path / "area" / "used", text)
+    monkeypatch.chdir(directory)
+    for words in (["run", "."], ["run", ".", "--out", "kept"], ["replay", "."], ["reproduce", "."]):
+        assert CliRunner().invoke(commands, [*words, *(["--jobs", "1"] if "run" in words else [])]).exit_code == 0
+    names = {".diffharness", "kept", "main.tf", "replay-used", "reproduce-used"}
+    assert {path.name for path in directory.iterdir()} == names
+    assert "'value': 'main.tf'" in str(play(directory)["task apply #1 (apply .)"]["state"])
+    assert [file.name for file in read_case(directory).files] == ["main.tf"]
+    assert [unit.path for unit in select_units([directory]).units] == [directory]
+
+
 def test_values_of_variables_come_from_the_files_that_are_always_read(tmp_path: Path) -> None:
     directory = write(tmp_path, 'variable "x" {}\n')
     observations = play(directory)
@@ -280,6 +296,8 @@ def test_fixtures_and_what_other_programs_keep_are_no_cases(tmp_path: Path) -> N
     root = write(tmp_path / "repository")
     for place in ("test/fixtures/a", "tests/unit", "testdata", ".terraform/modules/m", ".git/x"):
         write(root / place, 'module "m" {\n  source = "../../used"\n}\n')
+    for place in (".terraform/modules/c", ".git/c", ".diffharness/repositories/c"):
+        write(root / place, "description: x\nsteps: [{op: plan, config: v1}]\n", "case.yaml")
     found = select_units([root])
     assert [unit.path for unit in found.units] == [root]
     assert found.fixtures == (root / "test/fixtures/a", root / "testdata", root / "tests/unit")

@@ -63,6 +63,7 @@ def variable(kind: str = "string", *conditions: str, name: str = "x") -> str:
         ("string", ["can(cidrhost(var.x, 0))"], "10.0.0.0/16"),
         ("string", ['can(formatdate("YYYY", var.x))'], "2024-05-06T07:08:09Z"),
         ("number", ["var.x > 17 && var.x % 2 == 0"], 18),
+        ("number", ["var.x > 10 && var.x % 7 == 0"], 14),
         ("number", ["var.x >= 0 && var.x <= 1 && floor(var.x) != var.x"], 0.5),
         ("list(string)", ["length(var.x) >= 2"], ["example", "example-1"]),
         ("list(string)", ["length(var.x) == 0"], []),
@@ -173,6 +174,7 @@ def test_run_says_which_values_were_chosen_and_how_to_repeat_them(
     explained = CliRunner().invoke(commands, ["explain", *words[:-2]])
     assert explained.exit_code == 0, explained.output
     assert "No value for required variable" not in explained.output
+    assert '  x = "dev"\n  y = ["example"]\n' in explained.output
 
 
 @pytest.mark.parametrize(("option", "text"), [("--var", "x"), ("--var", "=x"), ("--var-file", "nowhere.tfvars")])
