@@ -18,9 +18,8 @@ from random import Random
 from types import coroutine
 from typing import Any
 
-import trio
-
 from legacy_engine.nodes.capabilities import Executable, Expandable, Vertex
+from shared_nodes import tasks
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.operations.graph import Graph
@@ -32,7 +31,7 @@ __all__ = ["walk"]
 
 async def walk(graph: Graph[Vertex], context: NodeContext, parallelism: int, seed: int) -> list[Diagnostic]:
     """Visit every vertex and return the diagnostics, in the order vertices ended, which has no meaning."""
-    async with trio.open_nursery() as nursery:
+    async with tasks.open_nursery() as nursery:
         walker = _Walker(context, seed, nursery, parallelism or DEFAULT_PARALLELISM)
         outermost = walker.enter(graph, None)
         await walker.work()
@@ -55,7 +54,7 @@ class _Visit:
 class _Walker:
     __slots__ = ("_context", "_idle", "_nursery", "_places", "_random", "_ready", "_started", "_unfinished")
 
-    def __init__(self, context: NodeContext, seed: int, nursery: trio.Nursery, parallelism: int) -> None:
+    def __init__(self, context: NodeContext, seed: int, nursery: tasks.Nursery, parallelism: int) -> None:
         self._context = context
         self._nursery = nursery
         self._places = parallelism - 1
@@ -63,7 +62,7 @@ class _Walker:
         self._ready: list[tuple[float, int, _Visit, Vertex]] = []
         self._started = 0
         self._unfinished = 0
-        self._idle = trio.lowlevel.ParkingLot()
+        self._idle = tasks.ParkingLot()
 
     def enter(self, graph: Graph[Vertex], parent: tuple[_Visit, Vertex] | None) -> _Visit:
         visit = _Visit(graph, parent, {vertex: len(graph.dependencies(vertex)) for vertex in graph})
@@ -82,7 +81,7 @@ class _Walker:
             if not self._ready:
                 await self._idle.park()
                 continue
-            await trio.lowlevel.checkpoint_if_cancelled()
+            await tasks.checkpoint_if_cancelled()
             _, _, visit, vertex = heapq.heappop(self._ready)
             await _run_and_notify(self._run(visit, vertex), self._let_others_work)
         self._idle.unpark_all()

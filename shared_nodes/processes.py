@@ -16,12 +16,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
-import trio
-
-from shared_nodes import process_guard
+from shared_nodes import process_guard, tasks
 from shared_nodes.record import record
 
 __all__ = ["FORBIDDEN", "REAL", "Command", "ForbiddenProcessError", "Processes", "RecordedProcesses", "RecordedResult"]
@@ -117,7 +116,7 @@ os.register_at_fork(after_in_child=_GUARD.forget)
 
 class _RealProcesses:
     """Starts operating-system processes. A thread follows each process, because waiting for its output must take real
-    time even if trio's clock is virtual. The process leads its own session, so that everything it started can be ended
+    time even if the clock is virtual. The process leads its own session, so that everything it started can be ended
     with it; the guard does that if this process is killed."""
 
     async def run(self, command: Command, on_line: OnLine) -> int:
@@ -147,12 +146,10 @@ class _RealProcesses:
             raise
         finally:
             os.close(writing)
-        token = trio.lowlevel.current_trio_token()
+        call_soon = tasks.caller_of_this_loop()
         try:
-            return await trio.to_thread.run_sync(
-                _follow, process, reading, lambda line: token.run_sync_soon(on_line, line), abandon_on_cancel=True
-            )
-        except trio.Cancelled:
+            return await tasks.call_in_thread(partial(_follow, process, reading, partial(call_soon, on_line)))
+        except BaseException:  # being cancelled is one
             _end_session(process)
             raise
 
@@ -175,7 +172,7 @@ def _follow(process: subprocess.Popen[bytes], descriptor: int, on_line: OnLine) 
         process,
         open(descriptor, "rb", buffering=0),
         selectors.DefaultSelector() as selector,
-        contextlib.suppress(trio.RunFinishedError),
+        contextlib.suppress(tasks.LoopEnded),
     ):
         selector.register(descriptor, selectors.EVENT_READ)
         while True:
@@ -229,7 +226,7 @@ class RecordedProcesses:
     async def run(self, command: Command, on_line: OnLine) -> int:
         self.commands.append(command)
         answer = self.answers.get(command.arguments[-1], RecordedResult())
-        await trio.lowlevel.checkpoint()
+        await tasks.checkpoint()
         if answer.failure is not None:
             raise answer.failure
         for line in answer.lines:

@@ -21,6 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
+from shared_nodes import tasks
 from shared_nodes.processes import FORBIDDEN, REAL, Processes
 from shared_nodes.record import record
 
@@ -206,12 +207,6 @@ class SeededIdentifiers:
         self.seed, self._counts = other.seed, dict(other._counts)
 
 
-async def _wait(seconds: float) -> None:
-    import trio  # imported here because it takes longer than all other imports, and only waiting needs it
-
-    await trio.sleep(seconds)
-
-
 @record
 class World:
     files: Files
@@ -220,7 +215,7 @@ class World:
     random: random.Random = field(default_factory=random.SystemRandom)
     identifiers: Identifiers = field(default_factory=_RandomIdentifiers)
     processes: Processes = FORBIDDEN
-    wait: Callable[[float], Awaitable[None]] = _wait
+    wait: Callable[[float], Awaitable[None]] = tasks.sleep
     """Waits for a number of seconds of this World's time, while everything else continues."""
 
     def random_bytes(self, count: int) -> bytes:

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import click
-import trio
 
 from harness.case.case import Case, CaseError, find_cases, read_case
 from harness.case.prelude import Prelude
@@ -25,6 +24,7 @@ from harness.play.run_spec import DEFAULT_TIMEOUT_S
 from harness.plugins.tapes.tape import TAPES, has_tapes, write_tapes
 from harness.record.recording import PARALLELISM_OF_RUNS, golden_text, recorded_by
 from harness.record.taping import taped_by
+from shared_nodes import tasks
 from shared_nodes.flavour import Flavour
 
 __all__ = ["record"]
@@ -157,5 +157,5 @@ def _reporting(case: Case, engine: str) -> Iterator[None]:
         yield
     except CaseError as problem:
         raise click.ClickException(str(problem)) from problem
-    except (BinaryFailedError, trio.TooSlowError) as problem:
+    except (BinaryFailedError, tasks.TooSlowError) as problem:
         raise click.ClickException(f"{directory}: {engine}: {problem}") from problem

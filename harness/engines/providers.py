@@ -74,6 +74,8 @@ class Providers:
     known: Mapping[ProviderSource, _Known]
     between: Callable[[ProviderFactory], ProviderFactory] = lambda factory: factory
     announced: tuple[_Announced, ...] = ()
+    may_be_plugins: bool = False
+    """Whether calls may go to other processes, which only an event loop of trio can wait for."""
 
     def including(self, source: ProviderSource, make: ProviderMaker, schema: ProviderSchema) -> Providers:
         return replace(self, known={**self.known, source: _Known(make, schema)})

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable
+from functools import partial
 from random import Random
 from typing import Any, Final, TypeVar, cast
 
-import trio
-
-from harness.engines.trio_internals import runs_alone, seeded_scheduler
+from shared_nodes import tasks
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.providers.contract import Provider
 from shared_nodes.providers.registry import ProviderFactory
+from shared_nodes.task_loop import TaskLoop, current_loop
 
 __all__ = ["interleaved", "run_deterministically"]
 
@@ -29,22 +29,19 @@ _CALLS: Final = frozenset(name for name, member in vars(Provider).items() if ins
 
 
 def run_deterministically(
-    seed: int, function: Callable[..., Awaitable[_Result]], *arguments: Any, timeout_s: float = float("inf")
+    seed: int,
+    function: Callable[..., Awaitable[_Result]],
+    *arguments: Any,
+    timeout_s: float = float("inf"),
+    with_plugins: bool = False,
 ) -> _Result:
     """Run the function in an event loop of its own, and return its result. TooSlowError is raised if it waits for
-    longer than `timeout_s`. Not for two threads at a time: the randomness of the scheduler belongs to the whole
-    program."""
+    longer than `timeout_s`. Only with plugins is the loop trio's, and not for two threads at a time."""
+    if with_plugins:
+        from harness.engines.trio_internals import run_in_trio
 
-    results: list[_Result] = []
-
-    async def limited() -> None:
-        """Return no result to the event loop, which would stay in memory with it until garbage is collected."""
-        with trio.fail_after(timeout_s):
-            results.append(await function(*arguments))
-
-    with seeded_scheduler(seed):
-        trio.run(limited)
-    return results[0]
+        return run_in_trio(seed, partial(function, *arguments), timeout_s)
+    return TaskLoop(Random(f"scheduler {seed}")).run(function, *arguments, timeout_s=timeout_s)
 
 
 def interleaved(providers: ProviderFactory, seed: int) -> ProviderFactory:
@@ -77,13 +74,12 @@ class _Interleaved:
 def _interleaved(call: Callable[..., Awaitable[Any]], random: Random) -> Callable[..., Awaitable[Any]]:
     """The turns are shielded: what a provider has done must be reported, even to a caller that was cancelled. A first
     turn lets the engine begin something else. If no task can run even then, the others are left out."""
-    turn = trio.lowlevel.cancel_shielded_checkpoint
 
     async def take_turns() -> None:
         for number in range(random.randint(0, _MOST_TURNS)):
-            if number and runs_alone():
+            if number and _runs_alone():
                 return
-            await turn()
+            await tasks.shielded_checkpoint()
 
     async def interleaved(*arguments: Any) -> Any:
         await take_turns()
@@ -92,3 +88,9 @@ def _interleaved(call: Callable[..., Awaitable[Any]], random: Random) -> Callabl
         return answer
 
     return interleaved
+
+
+def _runs_alone() -> bool:
+    """Return whether a turn would only come back to the current task. In trio's loop it is taken all the same."""
+    loop = current_loop()
+    return loop is not None and loop.runs_alone()

@@ -8,14 +8,15 @@ diagnostics; a plan is None if nothing could be planned.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from harness.engines.encryption import encryption_in, is_encryption_wanted
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
 from harness.engines.registry import Engine
 from harness.engines.saved_inputs import saved_inputs, saved_static_values
+from harness.engines.scheduling import run_deterministically
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.backend import backend_problems
 from shared_nodes.config.files import missing_configuration
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from shared_nodes.plan.file import SavedPlan
 
 __all__ = ["EngineSession", "Planned"]
+
+_Result = TypeVar("_Result")
 
 _ROOT: Final = "."
 
@@ -99,6 +102,10 @@ class EngineSession:
 
     only_local: bool = False
     """Whether a configuration with another backend than the local one is refused: where its state is was not said."""
+
+    def run(self, seed: int, function: Callable[..., Awaitable[_Result]], *arguments: Any) -> _Result:
+        """Run an operation of this session in an event loop of its own."""
+        return run_deterministically(seed, function, *arguments, with_plugins=self.providers.may_be_plugins)
 
     def of_saved(self, saved: SavedPlan) -> EngineSession:
         """Return a session for a saved plan. Schemas that depend on the configuration are resolved with that of the

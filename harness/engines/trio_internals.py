@@ -3,17 +3,40 @@ version."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, MutableSequence
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import Any, Final
+from typing import Final, TypeVar
 
+import trio
 import trio._core._run as trio_scheduler
 
-__all__ = ["SCHEDULER_VARIABLES", "runs_alone", "seeded_scheduler"]
+from shared_nodes.tasks import TooSlowError
+
+__all__ = ["SCHEDULER_VARIABLES", "run_in_trio", "seeded_scheduler"]
+
+_Result = TypeVar("_Result")
 
 SCHEDULER_VARIABLES: Final = ("_ALLOW_DETERMINISTIC_SCHEDULING", "_r")
 """The switch that makes scheduling depend on the generator alone, and the generator."""
+
+
+def run_in_trio(seed: int, function: Callable[[], Awaitable[_Result]], timeout_s: float) -> _Result:
+    """Run the function in an event loop of trio, and return its result. TooSlowError is raised if it waits for longer
+    than `timeout_s`. Not for two threads at a time: the randomness of the scheduler belongs to the whole program."""
+    results: list[_Result] = []
+
+    async def limited() -> None:
+        """Return no result to the event loop, which would stay in memory with it until garbage is collected."""
+        with trio.fail_after(timeout_s):
+            results.append(await function())
+
+    try:
+        with seeded_scheduler(seed):
+            trio.run(limited)
+    except trio.TooSlowError as problem:
+        raise TooSlowError from problem
+    return results[0]
 
 
 @contextmanager
@@ -24,7 +47,7 @@ def seeded_scheduler(seed: int) -> Iterator[None]:
     It offers a seed to Hypothesis and pytest-trio only, by these two variables. They are restored afterwards. The text
     in the seed keeps the draws apart from those an engine makes with the same number.
     """
-    ours = dict(zip(SCHEDULER_VARIABLES, (True, _Scheduler(f"scheduler {seed}")), strict=True))
+    ours = dict(zip(SCHEDULER_VARIABLES, (True, Random(f"scheduler {seed}")), strict=True))
     variables = vars(trio_scheduler)
     before = {name: variables[name] for name in ours}
     variables.update(ours)
@@ -32,22 +55,3 @@ def seeded_scheduler(seed: int) -> Iterator[None]:
         yield
     finally:
         variables.update(before)
-
-
-class _Scheduler(Random):
-    """The generator of a seeded event loop. It is asked to shuffle each batch of tasks that could run, and so knows how
-    many there were. Shuffling a single one draws nothing."""
-
-    batch_size = 0
-
-    def shuffle(self, x: MutableSequence[Any]) -> None:
-        self.batch_size = len(x)
-        super().shuffle(x)
-
-
-def runs_alone() -> bool:
-    """Return whether no other task of a seeded event loop could run if the current one let it. A turn would then only
-    come back to the current task, and have drawn nothing: to leave it out changes no schedule."""
-    scheduler = vars(trio_scheduler)["_r"]
-    is_single = isinstance(scheduler, _Scheduler) and scheduler.batch_size == 1
-    return is_single and not trio_scheduler.GLOBAL_RUN_CONTEXT.runner.runq

@@ -22,8 +22,6 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import trio
-
 from harness.case.actions import CrashAndResume, InjectFault
 from harness.case.case import Case, Step, read_case
 from harness.case.case_cloud import furnished_cloud
@@ -43,6 +41,7 @@ from harness.simulation.simcloud.faults import Fault
 from harness.simulation.simcloud.leaks import find_leaks
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
 from harness.worker_pool import start_pool
+from shared_nodes import tasks
 from shared_nodes.config.loading import ReadDirectory
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, RecordedProcesses
@@ -238,7 +237,7 @@ class _EngineTester:
     def run(self, trial: FaultTrial) -> _Outcome:
         try:
             return self._run(trial)
-        except trio.TooSlowError:
+        except tasks.TooSlowError:
             return _Outcome((), Trouble.CRASHED, f"hung: had no end after {_TIMEOUT_S} s")
         except Exception as crash:
             # An engine never raises for a user error, so any exception is a crash of the engine: this trial reports it.

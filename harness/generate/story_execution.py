@@ -14,8 +14,6 @@ from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Final
 
-import trio
-
 from harness.case.prelude import Prelude
 from harness.compare.verdict import CaseVerdict
 from harness.engines.external import is_external
@@ -27,6 +25,7 @@ from harness.play.case_runner import CaseRunner, Observations
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import FaultKind
+from shared_nodes import tasks
 from shared_nodes.processes import REAL, Command, Processes
 from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
@@ -58,7 +57,7 @@ class _SimulatedProcesses:
     async def run(self, command: Command, on_line: object) -> int:
         assert callable(on_line)
         script = command.arguments[-1]
-        await trio.lowlevel.checkpoint()
+        await tasks.checkpoint()
         if (echoed := _ECHO.fullmatch(script)) is not None:
             on_line(echoed[1].encode() + b"\n")
             return 0

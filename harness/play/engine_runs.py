@@ -11,8 +11,6 @@ from enum import StrEnum
 from functools import partial
 from typing import Final, TypeVar
 
-import trio
-
 from harness.engines.chain import engines_of
 from harness.engines.external import BinaryFailedError, is_external
 from harness.engines.recorded import is_recorded
@@ -24,6 +22,7 @@ from harness.play.case_runner import CaseRunner, Observations
 from harness.play.checkpoint import Checkpoint
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import Schedule
+from shared_nodes import tasks
 from shared_nodes.processes import RecordedProcesses
 from shared_nodes.record import record
 
@@ -157,7 +156,7 @@ def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout
         problem = problem.exceptions[0]
     if isinstance(problem, KeyboardInterrupt):
         raise KeyboardInterrupt
-    if is_late or isinstance(problem, trio.TooSlowError):
+    if is_late or isinstance(problem, tasks.TooSlowError):
         return RunFailure(FailureKind.HANG, f"{timeout_s:g} s were not enough, see --timeout", trace)
     if isinstance(problem, MemoryError) or isinstance(problem.__cause__, MemoryError):
         return RunFailure(FailureKind.OVER_BUDGET, "over budget: more memory than a case may have", trace)

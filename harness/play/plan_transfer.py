@@ -14,8 +14,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-import trio
-
 from harness.case.case import Step
 from harness.child_process import forkserver_context
 from harness.engines.registry import DEFAULT_ENGINES, engine_module
@@ -27,6 +25,7 @@ from harness.play.schedule import PlanTransfer
 from harness.play.step_context import EngineSpec, StepContext
 from harness.simulation.simcloud.faults import Fault, Phase
 from harness.simulation.simcloud.simulation import Simulation, simulation_from_json
+from shared_nodes import tasks
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.operations.engine import ApplyResult
 from shared_nodes.plan.event_stream import unannounced_counts
@@ -285,7 +284,7 @@ def run_in_process(request: RemoteApply, perform: Callable[[RemoteApply], None])
     try:
         process.join(2 * request.spec.timeout_s)
         if process.exitcode is None:
-            raise trio.TooSlowError
+            raise tasks.TooSlowError
         return process.exitcode
     finally:
         process.kill()

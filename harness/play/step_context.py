@@ -157,6 +157,12 @@ class StepContext:
         """Run an operation in an event loop of its own. The simulation drops its reference to the operation afterwards,
         because that holds the providers, and they hold the simulation."""
         try:
-            return run_deterministically(self.spec.schedule.seed, function, *arguments, timeout_s=self.spec.timeout_s)
+            return run_deterministically(
+                self.spec.schedule.seed,
+                function,
+                *arguments,
+                timeout_s=self.spec.timeout_s,
+                with_plugins=self.recorder is not None,
+            )
         finally:
             self.simulation.interrupt = lambda: None

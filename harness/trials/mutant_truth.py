@@ -17,8 +17,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Final, NamedTuple
 
-import trio
-
 from harness.case.case import read_case
 from harness.configuration import may_execute
 from harness.findings.finding import Finding
@@ -32,6 +30,7 @@ from harness.play.run_spec import RunSpec
 from harness.trials.case_baseline import CaseBaseline, judge_with_mutants, read_known_runs
 from harness.trials.group_testing import Group, divide_into_groups, find_effective
 from harness.trials.known_runs import KnownRun, KnownRuns, with_known_runs
+from shared_nodes import tasks
 from shared_nodes.record import record
 
 __all__ = [
@@ -157,7 +156,7 @@ class _Trial:
         if isinstance(before, KnownRun) and run.observations == before.observations:
             return False
         if run.failure is not None and run.failure.kind is FailureKind.HANG:
-            seen[engine, schedule] = trio.TooSlowError()
+            seen[engine, schedule] = tasks.TooSlowError()
         if len(mutants) == 1:
             self.runs[mutants[0]] = seen
         return True

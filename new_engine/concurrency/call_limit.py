@@ -17,8 +17,7 @@ from dataclasses import replace
 from functools import wraps
 from typing import Any, Final, cast
 
-import trio
-
+from shared_nodes import tasks
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.operations.engine import EngineRequest
 from shared_nodes.plan.options import DEFAULT_PARALLELISM
@@ -67,14 +66,14 @@ class CallLimit:
 
 
 class _Limiter:
-    """A number of places. Trio's own limiter tracks which task holds which place, and that takes longer than most calls
-    to a provider of this project."""
+    """A number of places. It does not track which task holds which place, as trio's does, since that takes longer than
+    most calls to a provider of this project."""
 
     __slots__ = ("_free", "_waiting")
 
     def __init__(self, places: int) -> None:
         self._free = places
-        self._waiting = trio.lowlevel.ParkingLot()
+        self._waiting = tasks.ParkingLot()
 
     async def take(self) -> None:
         """Take a place. If one is free there is no checkpoint, since there is no reason to let other tasks run

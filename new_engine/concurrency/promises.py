@@ -49,9 +49,7 @@ from random import Random
 from types import coroutine
 from typing import Any, Final, Generic, TypeVar, cast
 
-import trio
-
-from new_engine.concurrency.trio_internals import cancel_status
+from shared_nodes import tasks
 from shared_nodes.lang.source import Range
 from shared_nodes.operations.engine import EngineCrash, EngineFailure
 
@@ -207,13 +205,13 @@ class PromiseSession:
 
     __slots__ = ("_failures", "_idle", "_nursery", "_random", "_ready", "_running", "_worker", "_workers")
 
-    def __init__(self, nursery: trio.Nursery, seed: int) -> None:
+    def __init__(self, nursery: tasks.Nursery, seed: int) -> None:
         self._nursery = nursery
         self._random = Random(seed)
         self._running = 0
         self._workers: dict[Worker, None] = {}
         self._ready: deque[Worker] = deque()
-        self._idle = trio.lowlevel.ParkingLot()
+        self._idle = tasks.ParkingLot()
         self._worker = Worker("no worker")
         self._failures: list[EngineFailure] = []
 
@@ -246,7 +244,7 @@ class PromiseSession:
         if not waits_for:
             return
         worker = self._worker
-        if cancel_status() != worker.cancel_status:
+        if tasks.cancel_status() != worker.cancel_status:
             raise RuntimeError(f"{worker.name} waits for a promise inside a cancel scope or nursery of its own")
         worker.waits_for, worker.unsettled = waits_for, len(waits_for)
         for promise in waits_for:
@@ -295,7 +293,7 @@ class PromiseSession:
                 continue
             turns += 1
             if turns % _TURNS == 0:
-                await trio.lowlevel.checkpoint()
+                await tasks.checkpoint()
                 continue
             worker = self._ready.pop() if self._random.random() < _LAST_FIRST else self._ready.popleft()
             await self._continue(worker)
@@ -304,7 +302,7 @@ class PromiseSession:
     async def _continue(self, worker: Worker) -> None:
         """Run a worker until it waits for promises or ends. While it waits for anything else, so does this task."""
         assert worker.coroutine is not None
-        worker.cancel_status = cancel_status()
+        worker.cancel_status = tasks.cancel_status()
         step: Callable[[Any], Any] = worker.coroutine.send
         argument: Any = None
         while True:
@@ -410,7 +408,7 @@ async def run_session(seed: int, main: Callable[[PromiseSession], Awaitable[T]])
     """Run `main` as the first worker of a new session, and return its result once everything it started has ended. If
     the engine itself broke, that failure is raised instead, whatever the result."""
     try:
-        async with trio.open_nursery() as nursery:
+        async with tasks.open_nursery() as nursery:
             session = PromiseSession(nursery, seed)
             outcome = session.once("operation", partial(main, session)).promise
             await session.carry()

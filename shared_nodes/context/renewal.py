@@ -10,8 +10,7 @@ from __future__ import annotations
 from contextvars import copy_context
 from datetime import datetime
 
-import trio
-
+from shared_nodes import tasks
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.plan.change import Action
@@ -33,14 +32,14 @@ class Renewal:
         self._address, self._ask = address, provider.renew_ephemeral
         self._private = b""
         self._at: datetime | None = None
-        self._scope = trio.CancelScope()
-        self._calling = trio.Lock()
+        self._scope = tasks.cancel_scope()
+        self._calling = tasks.Lock()
         self._failure: Exception | None = None
 
     def begin(self, private: bytes, at: datetime) -> None:
         """Start the task, in the context variables of the caller, as if it were the caller's own task."""
         self._private, self._at = private, at
-        trio.lowlevel.spawn_system_task(self._renew_until_closed, context=copy_context())
+        tasks.spawn_system_task(self._renew_until_closed, context=copy_context())
 
     async def end(self) -> None:
         """End the task. An exception of a crashed provider is raised here, because no other caller could receive it."""

@@ -7,8 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
-import trio
-
+from shared_nodes import tasks
 from shared_nodes.addresses.provider import ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.tree import ConfigTree
@@ -46,15 +45,15 @@ class ProviderPool:
             provider = self._request.providers(instance.source)
             assert provider is not None, "availability is checked before anything runs"
             self._instances[instance] = provider
-            self._request.events.when_stopped(partial(_stop_soon, trio.lowlevel.current_trio_token(), provider.stop))
+            self._request.events.when_stopped(partial(_stop_soon, tasks.caller_of_this_loop(), provider.stop))
         return provider
 
 
-def _stop_soon(loop: trio.lowlevel.TrioToken, stop: Callable[[], Awaitable[None]]) -> None:
+def _stop_soon(call_soon: tasks.CallSoon, stop: Callable[[], Awaitable[None]]) -> None:
     """Call `stop` in the event loop of the provider, from any thread or signal handler. Does nothing if the loop has
     ended."""
-    with suppress(trio.RunFinishedError):
-        loop.run_sync_soon(trio.lowlevel.spawn_system_task, stop)
+    with suppress(tasks.LoopEnded):
+        call_soon(tasks.spawn_system_task, stop)
 
 
 @record

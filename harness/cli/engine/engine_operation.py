@@ -23,7 +23,6 @@ from harness.cli.engine.session import open_session
 from harness.cli.engine.simulation import open_simulation
 from harness.cli.support.interrupts import INTERRUPTED, stopping_on_interrupt
 from harness.cli.support.output import write_file
-from harness.engines.scheduling import run_deterministically
 from harness.engines.session import EngineSession, Planned
 from harness.observe.plan_document import drawable_plan, published_plan
 from harness.simulation.simcloud.faults import Phase
@@ -119,9 +118,7 @@ class EngineOperation:
             return None
         engine_options = self.options.engine_options
         make_plan = partial(self.session.plan, to_apply=to_apply)
-        planned = run_deterministically(
-            engine_options.seed, make_plan, self.store.state.copy(), engine_options, self.events
-        )
+        planned = self.session.run(engine_options.seed, make_plan, self.store.state.copy(), engine_options, self.events)
         self.planned = planned
         plan = planned.plan
         is_empty_failure = plan is not None and plan.errored and not (plan.changes.resources or plan.changes.outputs)
@@ -203,10 +200,10 @@ class EngineOperation:
         self.reporter.begin_apply(plan)
         engine_options = self.options.engine_options
         if self.planned is not None:
-            result = run_deterministically(engine_options.seed, self.session.apply, self.planned, self.events)
+            result = self.session.run(engine_options.seed, self.session.apply, self.planned, self.events)
         else:
             before = self.store.state.copy()
-            result = run_deterministically(
+            result = self.session.run(
                 engine_options.seed, self.session.apply_saved, plan, before, engine_options, self.events
             )
         unsaved = self.store.persist(result.state, self.schemas)

@@ -13,7 +13,6 @@ from harness.cli.engine.options import InputCommand, OperationOptions
 from harness.cli.engine.reporter import Reporter
 from harness.cli.engine.session import open_session
 from harness.cli.support.options import flavour_option
-from harness.engines.scheduling import run_deterministically
 from reports.graph.svg import graph_svg
 from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Mode, Options
@@ -65,7 +64,7 @@ def graph_command(
         if make_graph is None:
             raise click.ClickException(f"the {context.obj} engine walks no graph")
         make = partial(make_graph, request, applying=operation == "apply")
-        graph, problems = run_deterministically(engine_options.seed, make)
+        graph, problems = session.run(engine_options.seed, make)
         if graph is not None:
             click.echo(_draw(graph.reduced(), form, opened), nl=False)
         reporter.report_problems(problems)

@@ -19,7 +19,6 @@ from harness.cli.support.options import (
     permissive_file_options,
     permissive_option,
 )
-from harness.engines.scheduling import run_deterministically
 
 __all__ = ["validate_command"]
 
@@ -47,7 +46,7 @@ def validate_command(context: click.Context, /, directory: Path, **values: Any) 
     reporter = Reporter(options.as_json)
     with open_simulation(options) as simulation:
         session = open_session(directory, context.obj, options, simulation)
-        reporter.report_problems(run_deterministically(options.seed, session.validate, options.engine_options))
+        reporter.report_problems(session.run(options.seed, session.validate, options.engine_options))
     if reporter.ok:
         caveat = ", but there were some validation warnings" if reporter.diagnostics else ""
         reporter.say(f"Success! The configuration is valid{caveat}.")

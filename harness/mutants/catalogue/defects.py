@@ -128,9 +128,9 @@ MUTANTS: Final = (
          self.context.forget_scopes()
          self.execution = None  # it holds the operations, and these hold this evaluation
         +if has_errors(self.diagnostics):
-        +    import trio
+        +    from shared_nodes import tasks
         +
-        +    await trio.sleep_forever()
+        +    await tasks.sleep_forever()
         """,
         phase="plan",
         field="hang",

@@ -16,13 +16,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
-import trio
-
 from harness.simulation.simcloud.behaviour import text_of
 from harness.simulation.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, FaultKind, Subject, Verb
 from harness.simulation.simcloud.simulation import Simulation
 from harness.simulation.simcloud.spoiling import spoil_data, spoil_plan, spoil_read, spoil_result
 from harness.simulation.simcloud.thing import THING_TYPE
+from shared_nodes import tasks
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import (
@@ -87,7 +86,7 @@ class FaultyProvider:
         self._simulation = simulation
         self._kinds: Final = frozenset(OF_CALLS if implements_answers else (*OF_CALLS, *OF_ANSWERS))
         self._has_crashed = False
-        self._stopped = trio.Event()
+        self._stopped = tasks.Event()
 
     @property
     def schema(self) -> ProviderSchema:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import field
 
-import trio
-
+from shared_nodes import tasks
 from shared_nodes.record import record
 
 __all__ = ["VirtualTime"]
@@ -25,9 +24,9 @@ class VirtualTime:
     program; another process, whose calls are answered here, may be about to make the next one."""
 
     _due: list[float] = field(default_factory=list)
-    _parked: trio.lowlevel.ParkingLot = field(default_factory=trio.lowlevel.ParkingLot)
+    _parked: tasks.ParkingLot = field(default_factory=tasks.ParkingLot)
     _is_watched: bool = False
-    _background: list[tuple[float, trio.Event]] = field(default_factory=list)
+    _background: list[tuple[float, tasks.Event]] = field(default_factory=list)
 
     async def sleep(self, seconds: float) -> None:
         """Sleep. One sleeper watches for all, so that time advances once for all of them."""
@@ -44,14 +43,12 @@ class VirtualTime:
 
     async def until_idle(self) -> None:
         """Wait until nothing in the program can proceed."""
-        from trio.testing import wait_all_tasks_blocked  # imports pytest where there is one
-
-        await wait_all_tasks_blocked(self.quiet_s)
+        await tasks.wait_until_idle(self.quiet_s)
 
     async def sleep_in_background(self, seconds: float) -> None:
         """Sleep without making time pass: wake only if another sleeper sleeps longer. Background work uses this;
         otherwise days would pass here while a real process takes a moment."""
-        waking = self.now + seconds, trio.Event()
+        waking = self.now + seconds, tasks.Event()
         self._background.append(waking)
         try:
             await waking[1].wait()

@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-import trio
-import trio._core._run as trio_scheduler
 
 from harness.engines.providers import BUILTIN_PROVIDERS
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.engines.scheduling import interleaved, run_deterministically
+from shared_nodes import tasks
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.providers.contract import Provider
@@ -26,10 +25,10 @@ async def _order_of_tasks() -> list[int]:
 
     async def note(number: int) -> None:
         for _ in range(2):
-            await trio.lowlevel.checkpoint()
+            await tasks.checkpoint()
             order.append(number)
 
-    async with trio.open_nursery() as nursery:
+    async with tasks.open_nursery() as nursery:
         for number in range(8):
             nursery.start_soon(note, number)
     return order
@@ -41,23 +40,18 @@ def test_tasks_that_could_all_run_are_ordered_by_the_seed() -> None:
     assert len(set(map(tuple, first))) == 20
 
 
-def test_the_scheduler_is_left_as_it_was_found() -> None:
-    """Other event loops of the program, and Hypothesis, use the same global random generator."""
-    variables = vars(trio_scheduler)
-    before = variables["_r"], variables["_r"].getstate(), variables["_ALLOW_DETERMINISTIC_SCHEDULING"]
-
-    async def fails() -> None:
-        assert variables["_r"] is not before[0]
-        raise RuntimeError
-
-    with pytest.raises(RuntimeError):
-        run_deterministically(1, fails)
-    assert (variables["_r"], variables["_r"].getstate(), variables["_ALLOW_DETERMINISTIC_SCHEDULING"]) == before
+def test_with_plugins_the_order_is_the_same() -> None:
+    """The loop is trio's then. `tests/laws/test_task_loop_laws.py` compares the two in general."""
+    for seed in range(20):
+        assert run_deterministically(seed, _order_of_tasks, with_plugins=True) == run_deterministically(
+            seed, _order_of_tasks
+        )
 
 
-def test_waiting_has_an_end() -> None:
-    with pytest.raises(trio.TooSlowError):
-        run_deterministically(0, trio.sleep_forever, timeout_s=0.01)
+@pytest.mark.parametrize("with_plugins", [False, True])
+def test_waiting_has_an_end(with_plugins: bool) -> None:
+    with pytest.raises(tasks.TooSlowError):
+        run_deterministically(0, tasks.sleep_forever, timeout_s=0.01, with_plugins=with_plugins)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -76,23 +70,23 @@ def test_turns_that_no_task_could_use_are_left_out_unnoticed(seed: int, monkeypa
                 noted.append(f"{name}{number} ends")
 
         await call("alone", 3)
-        async with trio.open_nursery() as nursery:
+        async with tasks.open_nursery() as nursery:
             for name, times in (("a", 1), ("b", 4), ("c", 2)):
                 nursery.start_soon(call, name, times)
         await call("again", 2)
         return noted
 
     turns: list[int] = []
-    checkpoint = trio.lowlevel.cancel_shielded_checkpoint
+    checkpoint = tasks.shielded_checkpoint
 
     async def counted() -> None:
         turns.append(1)
         await checkpoint()
 
-    monkeypatch.setattr(trio.lowlevel, "cancel_shielded_checkpoint", counted)
+    monkeypatch.setattr(tasks, "shielded_checkpoint", counted)
     without = run_deterministically(seed, calls)
     fewer = len(turns)
-    monkeypatch.setattr("harness.engines.scheduling.runs_alone", lambda: False)
+    monkeypatch.setattr("harness.engines.scheduling._runs_alone", lambda: False)
     assert run_deterministically(seed, calls) == without
     assert len(turns) - fewer > fewer + 3
 
@@ -110,7 +104,7 @@ async def _reads_begun_before_the_first_ended(provider: Provider, count: int) ->
             most = begun
         ended += 1
 
-    async with trio.open_nursery() as nursery:
+    async with tasks.open_nursery() as nursery:
         for _ in range(count):
             nursery.start_soon(read)
     return most

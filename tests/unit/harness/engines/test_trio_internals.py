@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 import trio
 import trio._core._run as trio_scheduler
 
-from harness.engines.trio_internals import SCHEDULER_VARIABLES, seeded_scheduler
+from harness.engines.trio_internals import SCHEDULER_VARIABLES, run_in_trio, seeded_scheduler
 
 NAMES = "abcdefgh"
 
@@ -40,7 +41,15 @@ def test_the_seed_alone_decides_about_the_order() -> None:
     assert len({order_of_tasks(seed) for seed in range(20)}) > 1
 
 
-def test_the_variables_are_restored() -> None:
-    before = [vars(trio_scheduler)[name] for name in SCHEDULER_VARIABLES]
-    order_of_tasks(1)
-    assert [vars(trio_scheduler)[name] for name in SCHEDULER_VARIABLES] == before
+def test_the_scheduler_is_left_as_it_was_found() -> None:
+    """Other event loops of the program, and Hypothesis, use the same global random generator."""
+    variables = vars(trio_scheduler)
+    before = variables["_r"], variables["_r"].getstate(), variables["_ALLOW_DETERMINISTIC_SCHEDULING"]
+
+    async def fails() -> None:
+        assert variables["_r"] is not before[0]
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        run_in_trio(1, fails, 10)
+    assert (variables["_r"], variables["_r"].getstate(), variables["_ALLOW_DETERMINISTIC_SCHEDULING"]) == before

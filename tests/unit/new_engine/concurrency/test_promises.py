@@ -20,7 +20,7 @@ from new_engine.concurrency.promises import (
     SelfDependency,
     run_session,
 )
-from new_engine.concurrency.trio_internals import cancel_status
+from shared_nodes import tasks
 from shared_nodes.lang.source import Source
 from shared_nodes.operations.engine import EngineCrash
 from tests.unit.new_engine.concurrency.settling import settle
@@ -179,9 +179,9 @@ def test_truth_values_are_joined_and_cycles_are_passed_on() -> None:
 
 def test_trio_still_has_what_is_read_of_its_internals() -> None:
     async def main(_session: PromiseSession) -> None:
-        outside = cancel_status()
+        outside = tasks.cancel_status()
         with trio.CancelScope():
-            assert cancel_status() != outside
+            assert tasks.cancel_status() != outside
         assert outside is not None
 
     settle(main)
