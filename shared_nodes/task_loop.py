@@ -98,7 +98,7 @@ class OwnTask:
 
     __slots__ = ("abort", "context", "coroutine", "loop", "number", "owner", "scope", "thrown")
 
-    def __init__(self, loop: TaskLoop, work: Coroutine[Any, Any, Any], context: Context, owner: OwnNursery) -> None:
+    def __init__(self, loop: TaskLoop, work: Coroutine[Any, Any, Any], context: Context, owner: _Owner) -> None:
         self.loop = loop
         self.coroutine = work
         self.context = context
@@ -183,19 +183,31 @@ def is_cancelled(scope: OwnScope | None) -> bool:
     return False
 
 
-class OwnNursery:
+class _Owner:
+    """What tasks belong to, and are cancelled with."""
+
+    __slots__ = ("cancel_scope", "children")
+
+    def __init__(self) -> None:
+        self.cancel_scope = OwnScope()
+        self.children = 0
+
+    def ended(self, task: OwnTask) -> None:
+        raise NotImplementedError
+
+
+class OwnNursery(_Owner):
     """A block that ends when all tasks which were started in it have ended. If one of them fails, or the block itself,
     the others are cancelled, and the block raises a group of what they have raised."""
 
-    __slots__ = ("_children", "_failures", "_loop", "_parent", "_waits", "cancel_scope")
+    __slots__ = ("_failures", "_loop", "_parent", "_waits")
 
     def __init__(self, loop: TaskLoop) -> None:
+        super().__init__()
         self._loop = loop
         self._parent: OwnTask | None = None
-        self._children = 0
         self._failures: list[BaseException] = []
         self._waits = False
-        self.cancel_scope = OwnScope()
 
     async def __aenter__(self) -> OwnNursery:
         self._parent = self._loop.task
@@ -209,7 +221,7 @@ class OwnNursery:
             return False  # the loop was left by an exception, and nothing will run any more
         if raised is not None:
             self._fail(raised)
-        if self._children:
+        if self.children:
             self._waits = True
             await suspend(lambda: False)
         else:
@@ -225,14 +237,11 @@ class OwnNursery:
         """Start a task, which makes its first step in the next turn."""
         self._loop.start(function, arguments, self, copy_context())
 
-    def begun(self) -> None:
-        self._children += 1
-
     def ended(self, task: OwnTask) -> None:
-        self._children -= 1
+        self.children -= 1
         if (failure := task.take_thrown()) is not None:
             self._fail(failure)
-        if self._waits and not self._children:
+        if self._waits and not self.children:
             self._waits = False
             assert self._parent is not None
             self._loop.resume(self._parent)
@@ -242,25 +251,24 @@ class OwnNursery:
         self.cancel_scope.cancel()
 
 
-class _Outermost(OwnNursery):
+class _Outermost(_Owner):
     """What the main task and the tasks of the system belong to. They belong to no other task."""
 
-    __slots__ = ("failure", "on_end")
+    __slots__ = ("_failure",)
 
-    def __init__(self, loop: TaskLoop, on_end: Callable[[], None]) -> None:
-        super().__init__(loop)
-        self.on_end = on_end
-        self.failure: BaseException | None = None
+    def __init__(self) -> None:
+        super().__init__()
+        self._failure: BaseException | None = None
 
     def ended(self, task: OwnTask) -> None:
+        self.children -= 1
         failure = task.take_thrown()
-        if self.failure is None and not isinstance(failure, Cancelled):
-            self.failure = failure
-        self.on_end()
+        if self._failure is None and not isinstance(failure, Cancelled):
+            self._failure = failure
 
-    def raise_failure(self) -> None:
-        if self.failure is not None:
-            raise self.failure
+    def take_failure(self) -> BaseException | None:
+        failure, self._failure = self._failure, None
+        return failure
 
 
 class TaskLoop:
@@ -299,8 +307,7 @@ class TaskLoop:
         self._batch_size = 0
         self._is_first = True
         self._ended = False
-        self._main = _Outermost(self, self._end_system_tasks)
-        self._system = _Outermost(self, lambda: None)
+        self._main, self._system = _Outermost(), _Outermost()
 
     # What a program is run by
 
@@ -326,8 +333,13 @@ class TaskLoop:
             self._ended = True
             self._close_tasks()
             _HERE.loop = None
-        for outermost in (self._main, self._system):
-            outermost.raise_failure()
+            del self.task
+        failure = self._main.take_failure() or self._system.take_failure()
+        if failure is not None:
+            try:
+                raise failure
+            finally:
+                del failure  # its traceback refers to this frame
         return results[0]
 
     def _close_tasks(self) -> None:
@@ -337,18 +349,15 @@ class TaskLoop:
             with suppress(RuntimeError):  # a task that waits once more while it is unwound
                 task.coroutine.close()
 
-    def _end_system_tasks(self) -> None:
-        self._system.cancel_scope.cancel()
-
     # What tasks ask for
 
     def start(
-        self, function: Callable[..., Awaitable[Any]], arguments: tuple[Any, ...], owner: OwnNursery, context: Context
+        self, function: Callable[..., Awaitable[Any]], arguments: tuple[Any, ...], owner: _Owner, context: Context
     ) -> None:
         work: Any = context.run(function, *arguments)
         task = OwnTask(self, work, context, owner)
         self._tasks[task] = None
-        owner.begun()
+        owner.children += 1
         self._ready.append(task)
 
     def count_task(self) -> int:
@@ -427,6 +436,8 @@ class TaskLoop:
             return
         del self._tasks[task]
         task.owner.ended(task)
+        if task.owner is self._main:
+            self._system.cancel_scope.cancel()
 
     def _make_calls(self) -> None:
         """Trio has a task for this. It begins before there is any call, and does not notice then that it has made

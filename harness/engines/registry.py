@@ -27,6 +27,7 @@ __all__ = [
     "engine_module",
     "engine_named",
     "installed_engines",
+    "is_ours",
     "supported_changes",
 ]
 
@@ -70,6 +71,11 @@ def engine_named(name: str) -> Engine:
     if name in _OURS:
         return cast("Engine", importlib.import_module(_OURS[name]))
     return _load(_offered(name))
+
+
+def is_ours(engine: Engine) -> bool:
+    """Return whether an engine is one of this project. An engine of another package may use trio."""
+    return getattr(engine, "__name__", "") in _OURS.values()
 
 
 def supported_changes(name: str) -> frozenset[str]:

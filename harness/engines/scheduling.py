@@ -33,11 +33,12 @@ def run_deterministically(
     function: Callable[..., Awaitable[_Result]],
     *arguments: Any,
     timeout_s: float = float("inf"),
-    with_plugins: bool = False,
+    in_trio: bool = False,
 ) -> _Result:
     """Run the function in an event loop of its own, and return its result. TooSlowError is raised if it waits for
-    longer than `timeout_s`. Only with plugins is the loop trio's, and not for two threads at a time."""
-    if with_plugins:
+    longer than `timeout_s`. If it may wait for other processes, or is not ours, that is a loop of trio, and it is not
+    for two threads at a time."""
+    if in_trio:
         from harness.engines.trio_internals import run_in_trio
 
         return run_in_trio(seed, partial(function, *arguments), timeout_s)

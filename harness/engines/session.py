@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from harness.engines.encryption import encryption_in, is_encryption_wanted
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
-from harness.engines.registry import Engine
+from harness.engines.registry import Engine, is_ours
 from harness.engines.saved_inputs import saved_inputs, saved_static_values
 from harness.engines.scheduling import run_deterministically
 from shared_nodes.addresses.provider import ProviderSource
@@ -105,7 +105,8 @@ class EngineSession:
 
     def run(self, seed: int, function: Callable[..., Awaitable[_Result]], *arguments: Any) -> _Result:
         """Run an operation of this session in an event loop of its own."""
-        return run_deterministically(seed, function, *arguments, with_plugins=self.providers.may_be_plugins)
+        in_trio = self.providers.may_be_plugins or not is_ours(self.engine)
+        return run_deterministically(seed, function, *arguments, in_trio=in_trio)
 
     def of_saved(self, saved: SavedPlan) -> EngineSession:
         """Return a session for a saved plan. Schemas that depend on the configuration are resolved with that of the

@@ -29,10 +29,12 @@ from shared_nodes.record import is_frozen_record, record
 __all__ = ["trace_calls"]
 
 _SHARED: Final = "shared_nodes"
-_LEFT_OUT: Final = frozenset(("values", "lang", "functions", "addresses", "encryption", "record.py"))
-"""What the shared package makes values, expressions and records of. A mistake there shows in the results of the
-functions that call it. Records make their methods when these are first called, so such calls depend on what ran
-before."""
+_LEFT_OUT: Final = frozenset(
+    ("values", "lang", "functions", "addresses", "encryption", "record.py", "tasks.py", "task_loop.py")
+)
+"""What the shared package makes values, expressions, records and tasks of. A mistake there shows in the results of the
+functions that call it. Records make their methods when these are first called, so such calls depend on what ran before,
+and when tasks run depends on everything."""
 
 _OPERATIONS: Final = ("validate", "plan", "apply")
 _RETURNS: Final = frozenset(dis.opmap[name] for name in ("RETURN_VALUE", "RETURN_CONST") if name in dis.opmap)

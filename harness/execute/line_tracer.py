@@ -17,13 +17,13 @@ from importlib.util import find_spec
 from types import CodeType, FrameType
 from typing import Any, Final
 
-import shared_nodes.record
 from harness.findings.executed_lines import CaseLines
+from shared_nodes import record, task_loop, tasks
 
 __all__ = ["trace_lines"]
 
-_RECORDS: Final = str(shared_nodes.record.__file__)
-"""Not traced: records make their methods when these are first called, by whatever case comes first."""
+_LEFT_OUT: Final = frozenset(str(module.__file__) for module in (record, tasks, task_loop))
+"""Records make their methods when these are first called, by whatever case comes first, and all cases have tasks."""
 
 _FindFile = Callable[[str], str]
 """From the path of a source file to its name in a report; empty for a file of no package that is traced."""
@@ -45,7 +45,7 @@ def _file_finder(packages: tuple[str, ...]) -> _FindFile:
 
     @cache
     def find(path: str) -> str:
-        if path == _RECORDS:
+        if path in _LEFT_OUT:
             return ""
         for root in roots:
             if path.startswith(root + os.sep):

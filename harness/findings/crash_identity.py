@@ -14,9 +14,10 @@ __all__ = ["identify_exception"]
 _FRAME: Final = re.compile(r'File "([^"]*)", line \d+, in (\S+)')
 _OURS: Final = re.compile(r"(?:.*/)?((?:shared_nodes|legacy_engine|new_engine)/.*)")
 _NOT_AN_ENGINE: Final = re.compile(
-    r"(?:.*/)?harness/(?!.*/test_).*|.*/lib/python3.*|(?:.*/)?shared_nodes/record\.py|<.*"
+    r"(?:.*/)?harness/(?!.*/test_).*|.*/lib/python3.*|(?:.*/)?shared_nodes/(?:record|tasks|task_loop)\.py|<.*"
 )
-"""Records make their methods in the first call only, which must not decide about the identity."""
+"""Records make their methods in the first call only, and what a task waits in says nothing about why it crashed:
+neither may decide about the identity."""
 
 _CAUSED: Final = "\nThe above exception was the direct cause of the following exception:"
 """The line that Python prints between an exception and the one that was raised from it."""

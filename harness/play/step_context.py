@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from harness.case.case import Step
 from harness.engines.dynamic_providers import with_coremock, with_permissive, with_plugins, with_utilities
 from harness.engines.providers import Providers
-from harness.engines.registry import engine_named
+from harness.engines.registry import engine_named, is_ours
 from harness.engines.scheduling import interleaved, run_deterministically
 from harness.engines.session import EngineSession
 from harness.engines.simulated_providers import simulated_providers
@@ -162,7 +162,7 @@ class StepContext:
                 function,
                 *arguments,
                 timeout_s=self.spec.timeout_s,
-                with_plugins=self.recorder is not None,
+                in_trio=self.recorder is not None or not is_ours(engine_named(self.spec.engine)),
             )
         finally:
             self.simulation.interrupt = lambda: None

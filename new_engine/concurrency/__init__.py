@@ -2,5 +2,4 @@
 
 promises.py         results that can never wait for each other forever: read this first
 call_limit.py       how many calls of providers and processes run at a time
-trio_internals.py   the one internal of trio that promises read
 """

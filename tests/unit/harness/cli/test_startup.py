@@ -23,7 +23,7 @@ HEAVY = (
     "regex",
     "rich",
     "tomllib",
-    "trio.testing",
+    "trio",
     "yaml",
 )
 """Libraries that take longer to load than a small configuration takes to validate."""

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import trio
 from click.testing import CliRunner
 
 from harness.cli.engine.group import engine as engine_command
@@ -18,7 +19,7 @@ from harness.engines.registry import (
     engine_named,
     installed_engines,
 )
-from shared_nodes.operations.engine import PlanResult
+from shared_nodes.operations.engine import PlanResult, ValidateResult
 
 WORKING = """
 import legacy_engine.api
@@ -127,3 +128,17 @@ def test_an_engine_without_a_plan_has_failed(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "main.tf").write_text('output "a" {\n  value = 1\n}\n')
     answer = CliRunner().invoke(engine_command, ["third", "apply", str(tmp_path)])
     assert (answer.exit_code, "Error: Engine returned no plan" in answer.output) == (1, True)
+
+
+@pytest.mark.usefixtures("package")
+def test_an_engine_of_another_package_may_use_trio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ours run in an event loop of our own, in which it could not wait."""
+
+    async def validate_slowly(_request: object) -> ValidateResult:
+        await trio.sleep(0)
+        return ValidateResult(())
+
+    monkeypatch.setattr(engine_named("third"), "validate", validate_slowly)
+    (tmp_path / "main.tf").write_text('output "a" {\n  value = 1\n}\n')
+    answer = CliRunner().invoke(engine_command, ["third", "validate", str(tmp_path)])
+    assert (answer.exit_code, answer.output) == (0, "Success! The configuration is valid.\n")

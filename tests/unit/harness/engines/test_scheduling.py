@@ -40,18 +40,18 @@ def test_tasks_that_could_all_run_are_ordered_by_the_seed() -> None:
     assert len(set(map(tuple, first))) == 20
 
 
-def test_with_plugins_the_order_is_the_same() -> None:
-    """The loop is trio's then. `tests/laws/test_task_loop_laws.py` compares the two in general."""
+def test_the_order_is_the_same_in_trio() -> None:
+    """`tests/laws/test_task_loop_laws.py` compares the two in general."""
     for seed in range(20):
-        assert run_deterministically(seed, _order_of_tasks, with_plugins=True) == run_deterministically(
+        assert run_deterministically(seed, _order_of_tasks, in_trio=True) == run_deterministically(
             seed, _order_of_tasks
         )
 
 
-@pytest.mark.parametrize("with_plugins", [False, True])
-def test_waiting_has_an_end(with_plugins: bool) -> None:
+@pytest.mark.parametrize("in_trio", [False, True])
+def test_waiting_has_an_end(in_trio: bool) -> None:
     with pytest.raises(tasks.TooSlowError):
-        run_deterministically(0, tasks.sleep_forever, timeout_s=0.01, with_plugins=with_plugins)
+        run_deterministically(0, tasks.sleep_forever, timeout_s=0.01, in_trio=in_trio)
 
 
 @pytest.mark.parametrize("seed", range(12))
