@@ -21,9 +21,13 @@ _HASH_SEED: Final = "PYTHONHASHSEED"
 
 
 def main() -> None:
+    if not sys.executable and sys.platform == "linux":
+        # Python that was started by name in an environment without PATH does not know where it is, and our processes
+        # are started from it.
+        sys.executable = os.path.realpath("/proc/self/exe")
     if sys.argv[1:2] == ["run"] and sys.platform == "linux" and _HASH_SEED not in os.environ:
         os.environ[_HASH_SEED] = "0"
-        os.execv(sys.executable, sys.orig_argv)
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     sys.path.insert(0, str(Path(__file__).absolute().parent))
     from harness.child_process import protect_imports
 

@@ -2,18 +2,22 @@
 
 Where a step was also run from the baseline's state, that is known. Elsewhere, as for recordings, an object that the
 engines have left in different states is followed through the case: what differs about it later may follow from that.
+
+Which way a story goes, and how it ends, is decided by the results of its tasks alone. So a difference in that follows
+from what differed before.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
 from harness.compare.consequences import DifferenceKey, key_of
 from harness.findings.finding import Finding, Standing
+from harness.play.story_runner import END
 
 __all__ = ["with_history"]
 
@@ -37,6 +41,10 @@ _WITHOUT_OBJECTS: Final = re.compile(
 """Differences that name no object, but sum up what happened to all of them."""
 
 
+_COURSE: Final = re.compile(r"way|story\.(ended_by|executions|problem)\b.*")
+"""Differences in the places that a story comes to, and in its end."""
+
+
 def with_history(
     findings: Sequence[Finding], resynchronised: Collection[str], consequences: Collection[DifferenceKey]
 ) -> list[Finding]:
@@ -56,7 +64,30 @@ def with_history(
         result += here
         if any(each.field.startswith("state") for each in here) or _applies(place):
             apart = _left_apart(here, apart)
+    return _with_courses(result)
+
+
+def _with_courses(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings with the reasons why a story went another way, or ended in another one: the differences at
+    the last place before where there are any."""
+    result: list[Finding] = []
+    place = ""
+    reasons: tuple[str, ...] = ()
+    for finding in findings:
+        if _is_course(finding):
+            follows = reasons and finding.standing is Standing.OWN
+            result.append(replace(finding, standing=Standing.FOLLOWS, follows=reasons) if follows else finding)
+            continue
+        result.append(finding)
+        if finding.standing is Standing.OWN and finding.place != END:
+            before = reasons if finding.place == place else ()
+            place, reasons = finding.place, tuple(dict.fromkeys((*before, finding.signature.digest)))
     return result
+
+
+def _is_course(finding: Finding) -> bool:
+    shape = finding.signature.shape
+    return _COURSE.fullmatch(shape) is not None or (finding.place == END and shape == "ok")
 
 
 def _applies(place: str) -> bool:

@@ -43,3 +43,22 @@ def test_user_packages_do_not_hide_ours(misleading: Path, jobs: str) -> None:
     )
     assert result.returncode == 0, result.stderr
     assert "1 equal" in result.stdout
+
+
+def test_a_python_that_does_not_know_where_it_is_can_run_cases(tmp_path: Path) -> None:
+    """That is so if `#!/usr/bin/env python3` starts it without PATH, as in an empty environment. Workers are started
+    from it."""
+    (tmp_path / "main.tf").write_text('output "a" {\n  value = 1\n}\n')
+    program = f"import sys; sys.path[:0] = {[str(HOME), *sys.path]!r}; from diffharness_command import main; main()"
+    result = subprocess.run(
+        ["python3", "-c", program, "run", ".", "--jobs", "2"],
+        executable=os.path.realpath(sys.executable),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=tmp_path,
+        env={},
+    )
+    assert result.returncode == 0, result.stderr
+    assert "1 equal" in result.stdout

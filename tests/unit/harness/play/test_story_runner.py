@@ -12,6 +12,7 @@ import legacy_engine.api
 from harness.compare.ruling import Ruling
 from harness.engines.registry import engine_named
 from harness.findings.case_findings import findings_of
+from harness.findings.finding import Standing
 from harness.play import step_context
 from harness.play.schedule import PlanTransfer, Schedule
 from shared_nodes.lang.diagnostics import error
@@ -207,6 +208,9 @@ tasks:
     assert places["task repair #1 (plan v1)", "way"].signature.kind == "surplus"
     assert findings[0].place == "task look #1 (plan v1)"
     assert findings[0].signature.operation == "plan"
+    own = [finding for finding in findings if finding.standing is Standing.OWN]
+    assert [finding.signature.shape for finding in own] == ["diagnostics[error: No]", "story.unhandled_failure"]
+    assert missing.follows == (own[0].signature.digest,)
 
 
 @pytest.mark.parametrize("seed", range(3))
