@@ -21,11 +21,13 @@ class Elements(HTMLParser):
         self.style = ""
         self.words: Final[list[str]] = []
         self._open = ""
+        self._is_broken = False
         self.feed(text)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, dict(attrs)))
+        self._is_broken = tag == "wbr"
         if tag in ("script", "style"):
             self._open = tag
         if tag == "script":
@@ -40,8 +42,11 @@ class Elements(HTMLParser):
             self.scripts.append((attributes, before + data))
         elif self._open == "style":
             self.style += data
+        elif self._is_broken:
+            self.words[-1] += data
         else:
             self.words.append(data)
+        self._is_broken = False
 
     @property
     def text(self) -> str:

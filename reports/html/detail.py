@@ -9,11 +9,11 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from harness.findings.case_causes import assign_causes
-from harness.findings.cause_title import describe_signature
 from harness.findings.causes import Cause
 from harness.findings.finding import Finding, Standing, leading
 from harness.findings.guaranteed_order import Constraints, Effect, effect_text
 from harness.findings.result import CaseResult
+from harness.findings.spoken_signature import describe_signature
 from harness.findings.worst import worst_first
 from reports.graph.clusters import Clustered, clustered
 from reports.graph.layout import lay_out

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from harness.findings.case_causes import causes_by_case
-from harness.findings.cause_title import describe_signature
 from harness.findings.causes import Cause
 from harness.findings.finding import leading
 from harness.findings.headline import headline
@@ -20,6 +19,7 @@ from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
 from harness.findings.signature import Ruling, Signature
 from harness.findings.spoken_place import spoken_place
+from harness.findings.spoken_signature import describe_signature
 from reports.html.clipboard import cause_entry
 from reports.html.values import value_text
 from reports.run.cause_status import describe_status, task_of

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from harness.findings.burn_down import burn_down
-from harness.findings.cause_title import describe_signature
 from harness.findings.causes import Cause
 from harness.findings.feature_outcomes import FeatureOutcomes, Outcome, count_features
 from harness.findings.headline import headline
@@ -20,6 +19,7 @@ from harness.findings.run import Group, Run
 from harness.findings.run_comparison import Comparison
 from harness.findings.signature import Ruling
 from harness.findings.speed import binary_share
+from harness.findings.spoken_signature import describe_signature
 from reports.html.index import DOCUMENTED, OUTCOMES, badge_of, seen_since
 from reports.run.cause_status import Task, describe_status, task_of
 from reports.run.comparison import CASE_CHANGES, list_some
@@ -44,6 +44,14 @@ _RUN_FACTS: Final = (
     "started",
     "elapsed",
 )
+_NAMES: Final = {
+    "ways": "schedules",
+    "flavour": "product that is followed",
+    "runner": "cases run in",
+    "jobs": "at once",
+}
+"""Words for what a header calls by shorter names."""
+
 _SPEED: Final = "cases per second of engine time"
 _CANARY: Final = "canary of made-up stories"
 _VALID: Final = "valid made-up configurations"
@@ -67,6 +75,9 @@ _LONGEST: Final = 200
 _MOST_CAUSES: Final = 500
 """Number of causes in the table: more than a person reads."""
 
+_BAR: Final = (Outcome.CRASH, Outcome.ERROR, Outcome.IGNORED, Outcome.WRONG, Outcome.SAME)
+"""The order of outcomes in a bar, which is that of the headline."""
+
 _SHADES: Final = 4
 """Number of shades by which the table of features shows how large a part of the cases has an outcome."""
 
@@ -82,6 +93,7 @@ def overview(
         "status": {0: "equal", 1: "different", 2: "incomplete", 3: "broken"}[run.exit_status],
         "engines": [(_letter(number), labels[name], visible_line(name)) for number, name in enumerate(run.engines)],
         "sentence": _sentence(run),
+        "facts": [*_facts(run), *(["No earlier run was compared."] if comparison is None else [])],
         "impacts": _count_impacts(run),
         "missing": max(run.planned - len(run.results), 0),
         "total": max(run.planned, len(run.results)),
@@ -135,6 +147,17 @@ def _sentence(run: Run) -> str:
         return f"{_count_text(len(run.causes), 'cause')}, {'all ' if len(run.causes) > 1 else ''}undocumented."
     counts = [f"{tasks[task]:,} {task.description}" for task in Task if tasks[task]]
     return f"{_count_text(len(run.causes), 'cause')}: {', '.join(counts)}."
+
+
+def _facts(run: Run) -> list[str]:
+    """Return how much was compared, and whether anything could not be run, in short sentences."""
+    steps = sum(len(result.compared) for result in run.results)
+    ran = _count_text(len(run.results), "case")
+    left_out = sum(bool(result.not_run) for result in run.results)
+    told = f"{ran} with {_count_text(steps, 'step')} {'was' if len(run.results) == 1 else 'were'} compared."
+    if left_out:
+        return [told, f"{_count_text(left_out, 'case')} could not be run by every engine: see below."]
+    return [told]
 
 
 def _count_impacts(run: Run) -> list[dict[str, Any]]:
@@ -198,7 +221,22 @@ def _feature_row(row: FeatureOutcomes) -> dict[str, Any]:
             (str(outcome), count, f"{query} outcome:{outcome}", -(-_SHADES * count // row.cases))
             for outcome, count in row.counts.items()
         ],
+        "bar": _bar({str(outcome): row.counts.get(outcome, 0) for outcome in _BAR}),
     }
+
+
+def _bar(counts: Mapping[str, int]) -> list[tuple[str, int, int]]:
+    """Return the parts of a bar, in thousandths: the name, where it begins, and its width."""
+    total = sum(counts.values()) or 1
+    ends = [0]
+    for count in counts.values():
+        ends.append(ends[-1] + count)
+    places = [round(1000 * end / total) for end in ends]
+    return [
+        (name, left, right - left)
+        for name, left, right in zip(counts, places, places[1:], strict=False)
+        if right > left
+    ]
 
 
 def _count_text(count: int, noun: str) -> str:
@@ -280,7 +318,8 @@ def _shortly(group: Group) -> str:
 
 
 def _run_facts(run: Run) -> list[tuple[str, str]]:
-    facts = [(name, visible_line(run.header[name])) for name in _RUN_FACTS if run.header.get(name)]
+    header = {**run.header, "started": _readable_time(run.header.get("started", ""))}
+    facts = [(_NAMES.get(name, name), visible_line(header[name])) for name in _RUN_FACTS if header.get(name)]
     spent_s = sum(sum(result.elapsed_s.values()) for result in run.results)
     if spent_s > 0:
         facts.append((_SPEED, f"{len(run.results) / spent_s:,.1f}"))
@@ -294,6 +333,10 @@ def _run_facts(run: Run) -> list[tuple[str, str]]:
         facts += [(f"equal as {flavour or 'unreadable'}", count) for flavour, count in counts.items()]
     retried = sum(result.attempts > 1 for result in run.results)
     return [*facts, ("cases whose worker was lost on the way", f"{retried:,}")] if retried else facts
+
+
+def _readable_time(started: str) -> str:
+    return started.replace("T", " ").replace("+00:00", " UTC")
 
 
 def _count_equal(results: Sequence[CaseResult]) -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 __all__ = ["render_page", "script_text"]
 
 _STYLE: Final = "report.css"
+_BREAK: Final = re.compile(r"([/_@])(?=.)")
 
 
 def render_page(template: str, scripts: tuple[str, ...], **values: Any) -> str:
@@ -39,13 +41,30 @@ def _style() -> Markup:
 
 @cache
 def _environment() -> Environment:
-    return Environment(
+    environment = Environment(
         loader=FunctionLoader(lambda name: _text("templates", name)),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters |= {"spoken": _spoken, "breakable": _breakable}
+    return environment
+
+
+def _spoken(text: str) -> Markup:
+    """Return a sentence in which what stands between backticks is code."""
+    parts = text.split("`")
+    pieces = [
+        Markup("<code>{}</code>").format(part) if number % 2 and number < len(parts) - 1 else escape(part)
+        for number, part in enumerate(parts)
+    ]
+    return Markup("").join(pieces if len(parts) % 2 else [escape(text)])
+
+
+def _breakable(name: str) -> Markup:
+    """Return a name that may be broken after a slash or an underscore, and so is not broken within a word."""
+    return Markup(_BREAK.sub(r"\1<wbr>", str(escape(name))))
 
 
 def _text(directory: str, name: str) -> str:

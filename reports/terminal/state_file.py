@@ -6,7 +6,7 @@ alone says what an object depends on, and which provider has it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from reports.terminal.change import ValueChange
@@ -48,7 +48,7 @@ def _object(resource: Mapping[str, Tree], instance: Mapping[str, Tree], flavour:
     yield f"# {module}{data}{kind}.{name}{_key(instance.get('index_key'))}:{deposed}{status}"
     for key, value in {"provider": resource.get("provider"), **instance}.items():
         if key not in _SHOWN and value not in (None, [], {}, "", False):
-            yield f"# {key}: {value if isinstance(value, str) else dumps(value, escape_html=False)}"
+            yield f"# {key}: {_member(value)}"
     values = instance.get("attributes")
     if not isinstance(values, dict):
         yield f'{"data" if data else "resource"} "{kind}" "{name}" {dumps(values, escape_html=False)}'
@@ -56,6 +56,31 @@ def _object(resource: Mapping[str, Tree], instance: Mapping[str, Tree], flavour:
     block = SchemaBlock({key: SchemaAttribute(DYNAMIC, optional=True) for key in values})
     drawn = Drafter(flavour).resource(ValueChange(values, values), block).text(0, _STYLE)
     yield from f'{"data" if data else "resource"} "{kind}" "{name}" {drawn}'.split("\n")
+
+
+def _member(value: Tree) -> str:
+    """Return what a file of a state says about an object: addresses as a list, and paths of attributes as they are
+    written in a configuration."""
+    if isinstance(value, str):
+        return value
+    words = [_attribute(item) if isinstance(item, list) else item for item in value] if isinstance(value, list) else []
+    texts = [word for word in words if isinstance(word, str)]
+    return ", ".join(texts) if texts and len(texts) == len(words) else dumps(value, escape_html=False)
+
+
+def _attribute(path: Sequence[Tree]) -> str | None:
+    """Return a path to a sensitive attribute, such as `rule[0].secret`; None if it is malformed."""
+    text = ""
+    for step in _objects([*path]):
+        value = step.get("value")
+        text += f".{value}" if step.get("type") == "get_attr" and isinstance(value, str) else _index(value)
+    return text.removeprefix(".") or None
+
+
+def _index(value: Tree) -> str:
+    """Return an index; in an observation it has its type beside it."""
+    key = value.get("value") if isinstance(value, dict) else value
+    return f"[{dumps(key, escape_html=False)}]"
 
 
 def _output(name: str, output: Tree, flavour: Flavour) -> list[str]:

@@ -153,7 +153,7 @@ class BugReport:
         if self.result.description:
             yield f"The story: {visible_line(self.result.description)}"
         for finding in self.findings[:1]:
-            sentences = () if finding.signature.ruling.is_breakdown else dict.fromkeys(finding.explanation)
+            sentences = () if finding.signature.ruling.is_breakdown else finding.explanation
             yield from (visible_line(shortened(sentence, _LONGEST)) for sentence in sentences)
         yield from self._other_differences()
         if self.kept.case.prior_state is not None:

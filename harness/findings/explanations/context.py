@@ -12,12 +12,23 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
 
-__all__ = ["SHOWN", "FindingContext", "Observation", "Side", "capital", "planned_actions", "short", "sorted_text"]
+__all__ = [
+    "NO_CHANGE",
+    "SHOWN",
+    "FindingContext",
+    "Observation",
+    "Side",
+    "capital",
+    "planned_actions",
+    "short",
+    "sorted_text",
+]
 
 SHOWN: Final = 8
 """How many values, diagnostics or orders are listed one by one."""
 
 _LONGEST: Final = 300
+NO_CHANGE: Final = "do nothing"
 
 Observation = Mapping[str, Tree]
 
@@ -73,5 +84,5 @@ def planned_actions(observation: Observation, key: str) -> str:
         found = " ".join(str(change[name]) for name in ("address", "deposed") if name in change)
         if found == key and isinstance(detail, dict):
             steps = as_texts(detail.get("actions"))
-            return "do nothing" if steps == ["no-op"] else ", then ".join(steps)
-    return "do nothing"
+            return NO_CHANGE if steps == ["no-op"] else ", then ".join(steps)
+    return NO_CHANGE

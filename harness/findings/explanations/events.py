@@ -65,7 +65,7 @@ def _planned_cause(context: FindingContext, events: Sequence[str]) -> str:
         wanted, actual = (planned_actions(side.observation, address) for side in (context.expected, context.got))
         if wanted != actual:
             sides = context.expected.name, context.got.name
-            return f", because {sides[0]} planned to {wanted} {address}, and {sides[1]} to {actual}"
+            return f", because for {address} {sides[0]} planned to {wanted}, and {sides[1]} to {actual}"
     return ""
 
 

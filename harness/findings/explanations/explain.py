@@ -7,6 +7,7 @@ same case gives the same sentences.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -25,6 +26,7 @@ from harness.findings.explanations.order import explain_order
 from harness.findings.explanations.values import explain_values
 from harness.findings.finding import RESYNCHRONISED, Finding
 from harness.findings.spoken_place import spoken_place
+from harness.findings.spoken_signature import spoken_document
 from harness.play.story_runner import END
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.tree import ConfigTree
@@ -34,6 +36,7 @@ from shared_nodes.values.json import JsonError, loads
 __all__ = ["explain"]
 
 _NAMES: Final = {RECORDED: "the recording"}
+_PHASE: Final = re.compile(r" \(while it ran (\w+)\)$")
 _LoadConfiguration = Callable[[str], ConfigTree | None]
 
 
@@ -41,7 +44,8 @@ def explain(case: Case | None, verdict: CaseVerdict, findings: Iterable[Finding]
     """Return the findings, each with its explanation. `case` is None where it could not be read."""
     findings = list(findings)
     load = cache(partial(_load, case))
-    return [replace(found, explanation=tuple(_explain_one(case, verdict, findings, found, load))) for found in findings]
+    explained = ((found, _explain_one(case, verdict, findings, found, load)) for found in findings)
+    return [replace(found, explanation=tuple(dict.fromkeys(sentences))) for found, sentences in explained]
 
 
 def _explain_one(
@@ -103,8 +107,7 @@ def _since(
     if earlier:
         yield (
             f"This is not where {got} first differed: that was in {spoken_place(earlier[0].place)}, in "
-            f"{earlier[0].field}. What "
-            "follows may be a consequence."
+            f"{spoken_document(earlier[0].field)}. What follows may be a consequence."
         )
     elif position == 0:
         yield f"{capital(expected)} and {got} part in {spoken_place(finding.place)}, the first thing the case does."
@@ -121,8 +124,12 @@ def _broken(verdict: CaseVerdict, finding: Finding) -> Iterator[str]:
     what = {Ruling.HANG: "was ended by the time limit", Ruling.OVER_BUDGET: "used more memory than it may"}
     is_program = finding.field == "crash"
     did = what.get(finding.signature.ruling, "crashed" if is_program else "raised an exception")
-    way = f" ({finding.place})" if finding.place else ""
-    yield f"{subject} {did}{way}: {short(lines[-1])}"
+    if is_program:
+        phase = _PHASE.search(lines[-1])
+        yield f"{subject} {did} in {spoken_place(finding.place)}{f', while it ran {phase[1]}' if phase else ''}."
+    else:
+        way = f" ({finding.place})" if finding.place else ""
+        yield f"{subject} {did}{way}: {short(lines[-1])}"
     _, separator, where = finding.signature.shape.rpartition(" in ")
     if separator and not is_program:
         yield f"The innermost function of the engine on the way there is {where.removesuffix(']')}."

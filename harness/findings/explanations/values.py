@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from harness.findings.explanations.context import SHOWN, FindingContext, planned_actions, short
-from harness.findings.explanations.differing_values import Unequal, differing_values
+from harness.findings.explanations.context import NO_CHANGE, SHOWN, FindingContext, planned_actions, short
+from harness.findings.explanations.differing_values import ABSENT, Unequal, differing_values
 
 __all__ = ["explain_values"]
+
+_LONGEST_PART: Final = 60
+"""Characters of an object or a list that a sentence quotes."""
 
 
 def explain_values(context: FindingContext) -> Iterator[str]:
@@ -21,11 +25,33 @@ def explain_values(context: FindingContext) -> Iterator[str]:
     yield from _planned_otherwise(context, actions)
     rest = [each for each in found if each not in actions]
     for each in rest[:SHOWN]:
-        yield f"{_located(name, each)}: {expected.name} has {each.expected}, {got.name} {each.got}."
+        yield _explain_value(context, name, each)
     if len(rest) > SHOWN:
         yield f"{len(rest) - SHOWN} more values of {name} differ."
     if not found:
         yield f"{finding.field}: {expected.name} has {short(finding.expected)}, {got.name} {short(finding.got)}."
+
+
+def _explain_value(context: FindingContext, name: str, unequal: Unequal) -> str:
+    """Explain one value. The content of a whole object that one side lacks is too much for a sentence: which side has
+    it, and what it plans, says more."""
+    expected, got = context.expected.name, context.got.name
+    match unequal.path:
+        case ("resource_changes", address) if ABSENT in (unequal.expected, unequal.got):
+            side = context.got if unequal.expected == ABSENT else context.expected
+            actions = planned_actions(side.observation, address)
+            if actions == NO_CHANGE:
+                return f"Only the plan of {side.name} lists {address}, which does not change."
+            return f"Only {side.name} planned to {actions} {address}."
+    if _is_whole(unequal):
+        return f"{_located(name, unequal)}: only {got if unequal.expected == ABSENT else expected} has it."
+    return f"{_located(name, unequal)}: {expected} has {unequal.expected}, {got} {unequal.got}."
+
+
+def _is_whole(unequal: Unequal) -> bool:
+    """Return whether one side lacks an object or a list that is too long for a sentence."""
+    sides = unequal.expected, unequal.got
+    return ABSENT in sides and any(side[:1] in "[{" and len(side) > _LONGEST_PART for side in sides)
 
 
 def _located(name: str, unequal: Unequal) -> str:

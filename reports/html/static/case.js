@@ -40,12 +40,12 @@ function caseHead(row, detail) {
       " · ",
       beside(at + 1, "next", "next"),
     ),
-    el("h1", {}, row[NAME]),
+    el("h1", {}, breakable(row[NAME])),
     el(
       "p",
       { class: "group-head" },
       impactBadge(row[IMPACT]),
-      row[KNOWN] && el("span", { class: row[KNOWN] === "undocumented" ? "tag t-open" : "tag t-known" }, row[KNOWN]),
+      row[KNOWN] && el("span", { class: row[KNOWN] === "undocumented" ? "tag t-open" : "tag t-known" }, KNOWN_WORDS[row[KNOWN]]),
       row[TAGS].map((tag) => el("a", { class: "tag", href: link({ view: "cases", q: `tag:${quoted(tag)}` }) }, tag)),
       row[CHANGE] && el("span", { class: "tag" }, `${row[CHANGE]} since the last run`),
     ),
@@ -188,7 +188,7 @@ const causeItem = (cause) =>
     {},
     weightBadge(cause.weight),
     " ",
-    el("a", { href: causeLink(cause) }, cause.title),
+    el("a", { href: causeLink(cause) }, spoken(cause.title)),
     " ",
     el("span", { class: "dim" }, counted(cause.cases.length, "case")),
     " ",
@@ -197,7 +197,7 @@ const causeItem = (cause) =>
 
 function casePanels(row, detail) {
   const files = Object.keys(detail.files);
-  const isMain = (name) => /\.(tf|tofu)(\.json)?$/.test(name) || detail.guilty.some(([file]) => file === name);
+  const isMain = (name) => isConfiguration(name) || detail.guilty.some(([file]) => file === name);
   const others = files.filter((name) => !isMain(name));
   return [
     row[CAUSES].length > 0 &&
@@ -219,9 +219,13 @@ function casePanels(row, detail) {
   ].filter(Boolean);
 }
 
+// The configuration of the worst step.
+function configAt(detail) {
+  const observed = Object.values(detail.courses).map((course) => course[detail.worst]);
+  return (observed.find((each) => each && each.config) || {}).config;
+}
 function fileView(name, detail) {
   const guilty = new Set(detail.guilty.filter(([file]) => file === name).map(([, line]) => line));
-  const isConfiguration = /\.(tf|tofu)(\.json)?$/.test(name);
   const details = el(
     "details",
     { class: "file" },
@@ -233,8 +237,8 @@ function fileView(name, detail) {
         el("span", { class: "tag" }, `${guilty.size === 1 ? "line" : "lines"} ${[...guilty].join(", ")}`),
     ),
   );
-  const isOnlyOne = Object.keys(detail.files).filter((each) => /\.(tf|tofu)$/.test(each)).length === 1;
-  details.open = guilty.size > 0 || (isConfiguration && isOnlyOne && detail.guilty.length === 0);
+  const isAllThereIs = detail.guilty.length === 0 && shortFiles(detail, configAt(detail)).includes(name);
+  details.open = guilty.size > 0 || isAllThereIs;
   details.append(codeView(`Content of ${name}`, detail.files[name], markOf(guilty)));
   return details;
 }

@@ -1,6 +1,7 @@
 // The list of cases: a query in the address, chips and menus that change it, and rows that are drawn as they are needed.
 
-const ROW_HEIGHT = 56;
+const isNarrow = matchMedia("(max-width: 640px)");
+const rowHeight = () => (isNarrow.matches ? 92 : 56); // as in the style sheet
 const SEARCH_BATCH = 4000;
 let visibleRows = [];
 let cursor = 0;
@@ -60,6 +61,11 @@ function test(token) {
   return (row) => searched(row).includes(text);
 }
 const KNOWN_ORDER = ["undocumented", "not accepted", "documented", ""];
+const KNOWN_WORDS = {
+  undocumented: "undocumented",
+  "not accepted": "documented, not accepted",
+  documented: "documented",
+};
 const SORTS = {
   worst: null, // by groups
   name: null,
@@ -122,7 +128,7 @@ function buildChips() {
         el(
           "a",
           {
-            class: `chip o-${name}`,
+            class: column === IMPACT ? `chip o-${name}` : "chip",
             href: hashOf({ q: queryWith(start, name === chosen ? "" : name || "nothing") }, read()),
             "aria-current": (name || "nothing") === chosen && "true",
           },
@@ -134,7 +140,7 @@ function buildChips() {
   find("case-chips").replaceChildren(
     ...chips("impact:", IMPACT, Object.keys(data.impacts), (name) => data.impacts[name]),
     el("span", { class: "gap" }),
-    ...chips("known:", KNOWN, KNOWN_ORDER, (name) => name || "nothing found"),
+    ...chips("known:", KNOWN, KNOWN_ORDER.slice(0, -1), (name) => KNOWN_WORDS[name]),
   );
 }
 function buildMenus() {
@@ -148,7 +154,7 @@ function buildMenus() {
     return values.length > 1 ? [el("span", { class: "field" }, el("label", { for: select.id }, told), select)] : [];
   };
   const titles = new Map(data.causes.map((cause) => [cause.id, cause.title]));
-  const wordsOf = (name) => (name === "cause" ? (value) => titles.get(value).slice(0, 80) : (value) => value);
+  const wordsOf = (name) => (name === "cause" ? (value) => plain(titles.get(value)).slice(0, 80) : (value) => value);
   find("case-menus").append(
     ...Object.entries(FACETS).flatMap(([name, [told, values]]) =>
       menu(name, told, `${name}:`, values(), wordsOf(name)),
@@ -200,7 +206,7 @@ function buildList() {
     el(
       "details",
       { class: "help" },
-      el("summary", {}, "What can be written here"),
+      el("summary", {}, "How filters are written"),
       el(
         "p",
         { id: "query-help" },
@@ -230,7 +236,7 @@ function showList() {
     visibleRows.length === data.rows.length
       ? counted(data.rows.length, "case")
       : `${visibleRows.length.toLocaleString("en")} of ${counted(data.rows.length, "case")}`;
-  find("rows").style.height = `${visibleRows.length * ROW_HEIGHT}px`;
+  find("rows").style.height = `${visibleRows.length * rowHeight()}px`;
   find("rows").replaceChildren();
   find("viewport").scrollTop = 0;
   drawRows();
@@ -239,8 +245,8 @@ function showList() {
 function drawRows() {
   const viewport = find("viewport");
   const rows = find("rows");
-  const first = Math.max(Math.floor(viewport.scrollTop / ROW_HEIGHT) - 8, 0);
-  const last = Math.min(Math.ceil((viewport.scrollTop + viewport.clientHeight) / ROW_HEIGHT) + 8, visibleRows.length);
+  const first = Math.max(Math.floor(viewport.scrollTop / rowHeight()) - 8, 0);
+  const last = Math.min(Math.ceil((viewport.scrollTop + viewport.clientHeight) / rowHeight()) + 8, visibleRows.length);
   const present = new Map([...rows.children].map((item) => [Number(item.dataset.number), item]));
   for (const [number, item] of present) {
     if (number < first || number >= last) item.remove();
@@ -269,27 +275,27 @@ function rowItem(row, number) {
           cursor = number;
         },
       },
-      el("span", { class: "row-badges" }, impactBadge(row[IMPACT]), row[KNOWN] && el("span", { class: "dim" }, row[KNOWN])),
-      el("span", { class: "row-name" }, row[NAME]),
+      el("span", { class: "row-badges" }, impactBadge(row[IMPACT]), row[KNOWN] && el("span", { class: "dim" }, KNOWN_WORDS[row[KNOWN]])),
+      el("span", { class: "row-name", title: row[NAME] }, row[NAME]),
       el(
         "span",
         { class: "row-told dim" },
-        [row[CHANGE] && `[${row[CHANGE]}]`, heaviest ? heaviest.title : row[DESCRIPTION]].filter(Boolean).join(" "),
+        [row[CHANGE] && `[${row[CHANGE]}]`, heaviest ? plain(heaviest.title) : row[DESCRIPTION]].filter(Boolean).join(" "),
       ),
       el("span", { class: "row-time dim" }, row[MILLISECONDS] > 0 && `${row[MILLISECONDS].toLocaleString("en")} ms`),
     ),
   );
-  item.style.transform = `translateY(${number * ROW_HEIGHT}px)`;
+  item.style.transform = `translateY(${number * rowHeight()}px)`;
   return item;
 }
 
 function focusRow(number) {
   cursor = Math.max(0, Math.min(number, visibleRows.length - 1));
   const viewport = find("viewport");
-  const top = cursor * ROW_HEIGHT;
+  const top = cursor * rowHeight();
   if (top < viewport.scrollTop) viewport.scrollTop = top;
-  else if (top + ROW_HEIGHT > viewport.scrollTop + viewport.clientHeight)
-    viewport.scrollTop = top + ROW_HEIGHT - viewport.clientHeight;
+  else if (top + rowHeight() > viewport.scrollTop + viewport.clientHeight)
+    viewport.scrollTop = top + rowHeight() - viewport.clientHeight;
   drawRows();
   const item = find("rows").querySelector(`[data-number="${cursor}"] a`);
   if (item) item.focus({ preventScroll: true });

@@ -37,7 +37,7 @@ function causeHead(cause, number, detail) {
       " · ",
       beside(number + 1, "next", "next"),
     ),
-    el("h1", {}, cause.title),
+    el("h1", {}, spoken(cause.title)),
     el(
       "p",
       { class: "group-head" },
@@ -88,7 +88,7 @@ function causePanels(cause, detail) {
       "ul",
       { class: "plain signatures" },
       signatures.map(([digest, told]) =>
-        el("li", {}, el("a", { href: link({ view: "cases", q: `group:${digest}` }) }, told)),
+        el("li", {}, el("a", { href: link({ view: "cases", q: `group:${digest}` }) }, spoken(told))),
       ),
     ),
     count > signatures.length && el("p", { class: "dim" }, `and ${count - signatures.length} lighter or rarer ones`),
@@ -104,7 +104,7 @@ function causePanels(cause, detail) {
         "p",
         { class: "dim" },
         "In the smallest case, ",
-        el("a", { class: "open-case", href: caseLink(smallest) }, smallest[NAME]),
+        el("a", { class: "open-case", href: caseLink(smallest) }, breakable(smallest[NAME])),
         cause.place && `, ${cause.place}`,
         ".",
       ),
@@ -125,7 +125,7 @@ function causePanels(cause, detail) {
       ]),
   ].filter(Boolean);
 }
-const caseItem = (row) => el("li", {}, el("a", { href: caseLink(row) }, row[NAME]));
+const caseItem = (row) => el("li", {}, el("a", { href: caseLink(row) }, breakable(row[NAME])));
 
 function exampleView(cause, detail) {
   const sides = detail && sidesFor(detail, cause.at, cause.against, cause.subject);
@@ -134,12 +134,12 @@ function exampleView(cause, detail) {
     cause.crash && crashView(cause.crash),
     sentencesView(cause.why),
     shown || (!cause.crash && pairView(cause)),
-    detail && excerptsView(detail),
+    detail && excerptsView(detail, cause),
   ];
 }
 function crashView([text, place, trace]) {
   return [
-    el("p", { class: "raised" }, text),
+    text && el("p", { class: "raised" }, text),
     place && el("p", {}, "in ", el("code", {}, place)),
     trace && el("pre", { class: "trace", tabindex: "0", "aria-label": "What was raised" }, trace),
   ];
@@ -165,8 +165,9 @@ function pairView(finding) {
 }
 
 // The lines of the configuration that a finding names, with a few around them.
-function excerptsView(detail) {
+function excerptsView(detail, cause) {
   const files = [...new Set(detail.guilty.map(([name]) => name))];
+  if (!files.length) return wholeFiles(detail, cause);
   return files.map((name) => {
     const marked = detail.guilty.filter(([file]) => file === name).map(([, line]) => line);
     const near = (number) => marked.some((line) => Math.abs(line - number) <= LINES_OF_EXCERPT);
@@ -175,5 +176,23 @@ function excerptsView(detail) {
       codeView(`Lines of ${name}`, detail.files[name], markOf(new Set(marked)), near),
     ];
   });
+}
+// Where nothing names a line, the root module of the step, if it is short: it is all that there is to look at.
+function wholeFiles(detail, cause) {
+  const observed = (detail.courses[cause.subject] || {})[cause.at] || {};
+  return shortFiles(detail, observed.config).map((name) => [
+    el("h3", {}, "Configuration: ", el("code", {}, name)),
+    codeView(`Content of ${name}`, detail.files[name], () => null),
+  ]);
+}
+const MOST_LINES = 40;
+const isConfiguration = (name) => /\.(tf|tofu)(\.json)?$/.test(name);
+const directoryOf = (name) => name.slice(0, name.lastIndexOf("/") + 1);
+const countLines = (pieces) => pieces.filter((_, at) => at % 2).join("").trimEnd().split("\n").length;
+function shortFiles(detail, config) {
+  const place = config && config !== "." ? `${config}/` : "";
+  const files = Object.keys(detail.files).filter((name) => isConfiguration(name) && directoryOf(name) === place);
+  const lines = files.reduce((sum, name) => sum + countLines(detail.files[name]), 0);
+  return lines <= MOST_LINES ? files : [];
 }
 const markOf = (guilty) => (number) => (guilty.has(number) ? ["guilty", "▶ ", "marked: "] : null);

@@ -79,15 +79,35 @@ function wordDifferences(before, after) {
 const LINES_AROUND = 3;
 const MOST_CELLS = 4000000;
 
+// Pairs of equal lines without blank ones that are next to no other: they would tear apart what belongs together.
+function anchored(lines, pairs) {
+  const kept = new Set(pairs.filter(([i]) => lines[i].trim()).map(([i, j]) => `${i} ${j}`));
+  const spread = (some, by) => {
+    for (const [i, j] of some) if (kept.has(`${i + by} ${j + by}`)) kept.add(`${i} ${j}`);
+  };
+  spread(pairs, -1);
+  spread([...pairs].reverse(), 1);
+  return pairs.filter(([i, j]) => kept.has(`${i} ${j}`));
+}
+// Rows of lines that differ: side by side from the top, but for last lines that say nearly the same.
+function besides(left, right) {
+  const [last, other] = [left[left.length - 1], right[right.length - 1]];
+  if (left.length !== right.length && last !== undefined && other !== undefined && isAlike(last, other))
+    return [...besides(left.slice(0, -1), right.slice(0, -1)), [last, other]];
+  const length = Math.max(left.length, right.length);
+  return Array.from({ length }, (_, at) => [left[at] ?? null, right[at] ?? null]);
+}
+const isAlike = (left, right) => left.trim() !== "" && wordDifferences(left, right)[0].length > 1;
+
 // Pairs of lines: [left or null, right or null], equal ones as [line, line].
 function alignedLines(left, right) {
   const [start, end] = commonParts(left, right);
   const middle = [left.slice(start, left.length - end), right.slice(start, right.length - end)];
-  const pairs = middle[0].length * middle[1].length <= MOST_CELLS ? matches(...middle) : [];
+  const pairs = middle[0].length * middle[1].length <= MOST_CELLS ? anchored(middle[0], matches(...middle)) : [];
   const rows = left.slice(0, start).map((line) => [line, line]);
   let [i, j] = [0, 0];
   for (const [ours, theirs] of [...pairs, [middle[0].length, middle[1].length]]) {
-    while (i < ours || j < theirs) rows.push([i < ours ? middle[0][i++] : null, j < theirs ? middle[1][j++] : null]);
+    rows.push(...besides(middle[0].slice(i, ours), middle[1].slice(j, theirs)));
     if (ours < middle[0].length) rows.push([middle[0][ours], middle[1][theirs]]);
     [i, j] = [ours + 1, theirs + 1];
   }

@@ -65,6 +65,14 @@ function attach(element, attributes, children) {
 }
 const el = (tag, attributes, ...children) => attach(document.createElement(tag), attributes, children);
 const draw = (tag, attributes, ...children) => attach(document.createElementNS(SVG, tag), attributes, children);
+// What stands between backticks in a sentence is code.
+const spoken = (text) => {
+  const parts = text.split("`");
+  return parts.length % 2 ? parts.map((part, at) => (at % 2 ? el("code", {}, part) : part)) : text;
+};
+const plain = (text) => (text.split("`").length % 2 ? text.replaceAll("`", "") : text);
+// A name may be broken after a slash or an underscore, and so is not broken within a word.
+const breakable = (name) => name.split(/(?<=[/_@])/).flatMap((part, at) => (at ? [el("wbr"), part] : [part]));
 const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 const badge = (name) =>
   el("span", { class: `badge r-${name}`, title: data.outcomes[name] || name }, `${MARKS[name] || "·"} ${name}`);
@@ -188,7 +196,7 @@ function panel(identifier, title, isOpen, build) {
 
 const SENTENCES_SHOWN = 4;
 const sentencesView = (sentences) => {
-  const list = (some, start) => el("ol", { class: "sentences", start }, some.map((sentence) => el("li", {}, sentence)));
+  const list = (some, start) => el("ol", { class: "sentences", start }, some.map((sentence) => el("li", {}, spoken(sentence))));
   const isLong = sentences.length > SENTENCES_SHOWN + 1;
   const shown = isLong ? sentences.slice(0, SENTENCES_SHOWN) : sentences;
   const rest = sentences.slice(shown.length);

@@ -10,7 +10,7 @@ function applyTheme() {
 function titleOf(view, state) {
   if (view === "cause") {
     const cause = data.causes.find((each) => each.id === state.get("cause"));
-    return cause ? cause.title : "no such cause";
+    return cause ? plain(cause.title) : "no such cause";
   }
   if (view === "case") return [state.get("case"), state.get("place")].filter(Boolean).join(", ");
   if (view === "cases") return state.get("q") ? `Cases: ${state.get("q")}` : "Cases";
@@ -41,6 +41,7 @@ async function render() {
     window.scrollTo(0, 0);
     if (view === "case" || view === "cause") find("main").focus({ preventScroll: true });
   }
+  document.documentElement.dataset.shown = location.hash;
 }
 document.addEventListener("click", (event) => {
   const anchor = event.target.closest("a[href^='#']");
@@ -55,6 +56,9 @@ document.addEventListener("click", (event) => {
 window.addEventListener("hashchange", render);
 window.addEventListener("resize", () => {
   if (!find("cases").hidden && find("rows")) drawRows();
+});
+isNarrow.addEventListener("change", () => {
+  if (!find("cases").hidden) showList();
 });
 find("theme").addEventListener("click", changeTheme);
 find("help").addEventListener("click", showHelp);

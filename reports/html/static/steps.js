@@ -49,7 +49,7 @@ const textView = (number, title) => ({
       title,
       columns(detail, sides, (name) => {
         const at = printedAt(detail, name, sides.place)[number];
-        return { text: at < 0 ? "(there is none)" : detail.printed.texts[at] };
+        return { text: at < 0 ? "(there is no state)" : detail.printed.texts[at] };
       }),
       true,
     ),
@@ -188,7 +188,7 @@ function findingsView(detail, place) {
       branch(
         counted(those.length, "consequence"),
         false,
-        reason ? `follow${those.length === 1 ? "s" : ""} from: ${reason}` : "",
+        reason ? spoken(`follow${those.length === 1 ? "s" : ""} from: ${reason}`) : "",
         () => those.map((finding) => findingLine(finding, false)),
       ),
     ),
@@ -215,14 +215,15 @@ function findingLine(finding, isOpen) {
       "summary",
       {},
       weightBadge(finding.weight),
-      ` ${finding.words}`,
+      " ",
+      spoken(finding.words),
       finding.count > 1 && el("span", { class: "dim" }, ` in ${finding.count} places`),
       finding.detail && [" ", el("span", { class: "tag" }, "only wording")],
       finding.known && [" ", statusTag(finding.known, finding.class)],
       finding.standing === "may-follow" && [" ", el("span", { class: "tag" }, "may be a consequence")],
     ),
     findingBody(finding),
-    cause && el("p", {}, "Cause: ", el("a", { href: causeLink(cause) }, cause.title)),
+    cause && el("p", {}, "Cause: ", el("a", { href: causeLink(cause) }, spoken(cause.title))),
   );
   details.open = isOpen;
   return details;
@@ -232,7 +233,7 @@ function findingBody(finding) {
   return [
     finding.field && !isBreakdown && el("p", { class: "dim" }, `in ${finding.field}`),
     finding.crash
-      ? crashView(finding.crash)
+      ? crashView(["", ...finding.crash.slice(1)])
       : isBreakdown
         ? el("pre", { class: "trace", tabindex: "0", "aria-label": "What was raised" }, finding.got)
         : pairView(finding),
@@ -252,7 +253,8 @@ function lanes(detail, sides, names) {
 }
 const eventText = (event) =>
   (Array.isArray(event) ? event : [event])
-    .map((part) => (part === null ? "–" : typeof part === "object" ? JSON.stringify(part) : String(part)))
+    .filter((part) => part !== null)
+    .map((part) => (typeof part === "object" ? JSON.stringify(part) : String(part)))
     .join(" ");
 // For each side, which of its texts the other one does not have.
 function unmatched(left, right) {
@@ -267,7 +269,8 @@ function unmatched(left, right) {
   };
   return [alone(left, right), alone(right, left)];
 }
-// Rows of two lanes: each text of the left with its counterpart; what only the right has follows what precedes it there.
+// Rows of two lanes: each text of the left with its counterpart; what only the right has follows
+// everything that precedes it there: nothing ends before it begins.
 function laneRows(left, right) {
   const places = new Map();
   left.forEach((text, at) => places.set(text, [...(places.get(text) || []), at]));
@@ -279,7 +282,7 @@ function laneRows(left, right) {
     if (at === undefined) after.set(last, [...(after.get(last) || []), text]);
     else {
       taken.add(at);
-      last = at;
+      last = Math.max(last, at);
     }
   }
   const alone = (at) => (after.get(at) || []).map((text) => [null, text]);

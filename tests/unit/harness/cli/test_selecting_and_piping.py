@@ -88,7 +88,7 @@ def test_a_quiet_run_prints_what_is_wrong_and_the_end(cases: Path) -> None:
     assert lines[4] == "new behaves like legacy in all 3 cases."
     assert "Report" not in quiet.stdout
     failing = diffharness("run", "cases", "--jobs", "1", "-q", "--mutant", "M22", cwd=cases)
-    assert "the baseline plans to replace, new no change (odd/three)" in failing.stdout
+    assert "The baseline plans to replace an object, new no change (odd/three)" in failing.stdout
     assert "Report: " in failing.stdout
     assert "area" not in failing.stdout
 

@@ -16,7 +16,7 @@ from tests.unit.harness.findings.sample_results import finding
         (finding("crash[panic: lost in f]", ruling=Ruling.CRASH, kind="surplus"), "new crashes: panic: lost in f"),
         (
             finding("crash[panic: lost in f]", ruling=Ruling.CRASH, kind="missing"),
-            "the baseline crashes, new does not: panic: lost in f",
+            "The baseline crashes, new does not: panic: lost in f",
         ),
         (
             finding("diagnostics[error: Bad]", kind="missing", ruling=Ruling.ONLY_BASELINE_FAILS),
@@ -24,9 +24,12 @@ from tests.unit.harness.findings.sample_results import finding
         ),
         (
             finding("plan.resource_changes.*.change.actions[]", role="update > replace"),
-            "the baseline plans to update, new to replace",
+            "The baseline plans to update an object, new to replace it",
         ),
-        (finding("plan.resource_changes.*", role="no-op > create"), "the baseline plans no change, new to create"),
+        (
+            finding("plan.resource_changes.*", role="no-op > create"),
+            "The baseline plans no change for an object, new to create it",
+        ),
     ],
 )
 def test_the_heaviest_finding_in_words(found: Finding, words: str) -> None:

@@ -103,13 +103,15 @@ def test_the_first_screen_answers_its_questions_without_the_script() -> None:
     assert "The run was stopped: 3 of 11 cases were never run, and nothing is said about them." in page.text
     assert "crashes 1 does something else 3 not compared 2 the same 2" in page.text
     assert "Since the run before causes appeared 3 gone 1 2 cases worse 1 case better 4 cases added" in page.text
-    assert "gone: the state: new differs in gone was in a/gone" in page.text
+    assert "gone: In the state, new differs in gone was in a/gone" in page.text
     assert "legacy could not run 1 case: no" in page.text
 
 
 def test_nothing_is_said_about_an_earlier_run_that_there_is_none_of() -> None:
     page = Elements(html_report(run_of(result("a/equal", compared={"validate v1": {"events": 3}}))))
-    assert "= new behaves like legacy in the only case A legacy B new the same 1 What was compared" in page.text
+    compared = "1 case with 1 step was compared. No earlier run was compared."
+    start = f"= new behaves like legacy in the only case A legacy B new {compared} the same 1 What was compared"
+    assert start in page.text
     assert "1 case: 3 events, 1 steps." not in page.text
     assert "1 case: 1 step, 3 events." in page.text
     assert "Since" not in page.text
@@ -120,7 +122,7 @@ def test_the_table_of_causes_needs_no_script() -> None:
     page = Elements(html_report(MIXED))
     row = "weight cause cases status smallest case crash new crashes: KeyError in x.py:f 1 case undocumented b/crash"
     assert row in page.text
-    assert "state the plan: new differs in actions 2 cases undocumented a/one" in page.text
+    assert "state In the plan, new differs in actions 2 cases undocumented a/one" in page.text
     assert "state it is kept so K1 1 case known bug b/known" in page.text
     causes = page.data["index"]["causes"]
     assert [(cause["weight"], cause["task"], cause["status"]) for cause in causes] == [
@@ -147,13 +149,13 @@ def test_the_page_of_a_cause_has_its_cases_its_example_and_what_follows() -> Non
     cases = [result("a/one", reason, following), result("a/two", reason, following, evidence=EVIDENCE + " ")]
     broken, value = Elements(html_report(run_of(*cases, result("b/crash", crash)))).data["index"]["causes"]
     assert (value["title"], value["weight"], value["cases"], value["smallest"]) == (
-        "the state: new differs in x",
+        "In the state, new differs in `x`",
         "state",
         [0, 1],
         0,
     )
-    assert value["signatures"] == [[reason.signature.digest, "apply: the state: new differs in x"]]
-    assert value["consequences"] == [[following.signature.digest, "apply: while applying: new differs in y"]]
+    assert value["signatures"] == [[reason.signature.digest, "apply: in the state, new differs in `x`"]]
+    assert value["consequences"] == [[following.signature.digest, "apply: while applying, new differs in `y`"]]
     assert (value["expected"], value["got"], value["why"], value["crash"]) == (
         '"create"',
         '"no-op"',
@@ -177,7 +179,7 @@ def test_a_case_has_its_findings_with_their_causes_and_reasons() -> None:
         (False, "events", "own", 2, "K1"),
         (True, "crash", "own", 0, ""),
     ]
-    assert findings[1]["follows"] == ["the state: new differs in x"]
+    assert findings[1]["follows"] == ["in the state, new differs in `x`"]
     assert (findings[3]["crash"], findings[3]["got"]) == (["panic: no", "example.com/tf.Read", ""], "")
     assert page["index"]["rows"][0][13] == [0, 1, 2]
 
@@ -193,7 +195,7 @@ def test_features_are_counted_by_outcome_and_lead_to_their_cases() -> None:
     cases = [result(f"a/{number}", features=('a "b"',)) for number in range(2)]
     cases += [result("a/2", finding(), features=('a "b"',)), result("a/3", finding(), tags=("rare",))]
     page = Elements(html_report(run_of(*cases)))
-    assert 'feature cases same error ignored wrong crash a "b" 3 2 · · 1 ·' in page.text
+    assert 'feature cases same error ignored wrong crash Share a "b" 3 2 · · 1 ·' in page.text
     links = [
         attributes["href"] for tag, attributes in page.found if tag == "a" and "feature" in str(attributes.get("href"))
     ]
@@ -345,11 +347,13 @@ def test_values_of_findings_are_written_as_a_person_would() -> None:
         ('{"phase":"plan","severity":"error","summary":"Read failed","detail":"No."}', "Error: Read failed\nNo."),
         (
             '["refresh_start","sim.a",null], ["refresh_complete","sim.a",null]',
-            "refresh_start sim.a -\nrefresh_complete sim.a -",
+            "refresh_start sim.a\nrefresh_complete sim.a",
         ),
         ('{"add":2,"change":0}', "2 add, 0 change"),
         ('{"id":"x"}', '{"id":"x"}'),
-        ("nothing more", "nothing more"),
+        ("nothing more", "(none)"),
+        ('{"address":"t.a","mode":"managed","change":{"actions":["no-op"],"before":null}}', "t.a: no-op"),
+        (f'{{"name":"{"x" * 80}"}}', f'{{\n  "name": "{"x" * 80}"\n}}'),
         ("[broken", "[broken"),
         ("[]", "[]"),
     ):

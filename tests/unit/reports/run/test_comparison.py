@@ -71,7 +71,7 @@ def test_sarif_has_the_state_of_each_result_and_a_note_for_what_is_gone() -> Non
     assert states == {names[("a/stays",)]: "unchanged", names[("a/fine",)]: "new", "K1": "updated"}
     (note,) = only["invocations"][0]["toolExecutionNotifications"]
     assert note["level"] == "note"
-    assert note["message"]["text"].startswith("gone: the plan: new differs in gone")
+    assert note["message"]["text"].startswith("gone: In the plan, new differs in `gone`")
     assert "baselineState" not in sarif(NOW)
 
 
@@ -94,16 +94,16 @@ def test_junit_tells_it_with_the_case_and_as_a_whole_and_fails_nothing_more() ->
     assert "worse since the earlier run" in output["fine"]
     assert "since" not in output["stays"]
     assert "  gone: new: apply differs: plan.gone" in output["since the earlier run"]
-    assert "  new cause: the plan: new differs in new (1, such as a/fine)" in output["since the earlier run"]
-    assert "  gone cause: the plan: new differs in gone (1, such as a/mended)" in output["since the earlier run"]
+    assert "  new cause: In the plan, new differs in `new` (1, such as a/fine)" in output["since the earlier run"]
+    assert "  gone cause: In the plan, new differs in `gone` (1, such as a/mended)" in output["since the earlier run"]
     assert root.get("failures") == ElementTree.fromstring(junit_xml(NOW)).get("failures")
 
 
 def test_markdown_lists_it_before_the_findings() -> None:
     text = markdown(NOW, since=SINCE)
     part = text[text.index("### Since the earlier run") : text.index("### Causes")]
-    assert "- **new cause**: `the plan: new differs in new`, as in `a/fine`\n" in part
-    assert "- **gone cause**: `the plan: new differs in gone`, as in `a/mended`\n" in part
+    assert "- **new cause**: `` In the plan, new differs in `new` ``, as in `a/fine`\n" in part
+    assert "- **gone cause**: `` In the plan, new differs in `gone` ``, as in `a/mended`\n" in part
     assert "- **new**: `new: apply differs: plan.new" in part
     assert "- **gone**: `new: apply differs: plan.gone" in part
     assert "- **another class**: `new: apply differs: plan.documented (value)` was `undocumented`, is `bug K1`" in part

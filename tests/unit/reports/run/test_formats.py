@@ -101,7 +101,7 @@ def test_causes_are_listed_heavy_ones_first_and_the_worst_has_its_smallest_case(
     start = lines.index("3 causes: 2 undocumented, 1 to be mended")
     assert lines[start + 1 : start + 4] == [
         "  crash            1 case  new crashes: KeyError in x.py:f (b/crash)",
-        "  state           2 cases  the plan: new differs in actions (a/one)",
+        "  state           2 cases  In the plan, new differs in `actions` (a/one)",
         "  state            1 case  title of K1 [known bug: K1] (b/known)",
     ]
     text = "\n".join(lines[start:])
@@ -119,7 +119,7 @@ def test_many_causes_are_counted() -> None:
     many = run_of(*(result(f"a/{number:02}", finding(f"plan.x{number}")) for number in range(22)))
     text = print_summary(many)
     assert "\n22 causes: 22 undocumented\n" in text
-    assert text.count("  the plan: new differs in x") == 12
+    assert text.count("  In the plan, new differs in `x") == 12
     assert "  and 10 more: see the report\n" in text
 
 
@@ -369,8 +369,8 @@ def test_junit_has_a_test_case_for_every_case() -> None:
     assert "further" not in str(tests["a", "one"].findtext("failure"))
     failure = tests["a", "one"].find("failure")
     assert failure is not None
-    assert failure.get("message") == "the plan: new differs in actions"
-    assert str(failure.text).startswith("state: the plan: new differs in actions (")
+    assert failure.get("message") == "In the plan, new differs in `actions`"
+    assert str(failure.text).startswith("state: In the plan, new differs in `actions` (")
     assert "again      diffharness run corpus/a/one" in str(tests["a", "one"].findtext("failure"))
     assert str(tests["a", "equal"].findtext("system-out")).startswith("diffharness run corpus/a/equal --engines")
     assert tests["b", "crash"].find("error") is not None
@@ -383,11 +383,11 @@ def test_junit_has_one_failure_for_a_case_and_all_its_causes_in_it() -> None:
     found = result("a/one", finding("events.x", known="K1"), finding("diagnostics[error: No]"), finding())
     run = run_of(found, result("a/two", finding()), classes={"K1": "wording"}, titles={"K1": "other words"})
     failure, _ = ElementTree.fromstring(junit_xml(run)).iter("failure")
-    assert failure.get("message") == "the plan: new differs in actions (and 1 more new cause)"
+    assert failure.get("message") == "In the plan, new differs in `actions` (and 1 more new cause)"
     lines = str(failure.text).splitlines()
     assert [line.rpartition(" (")[0] for line in lines[:3]] == [
-        "state: the plan: new differs in actions",
-        "diagnostics: new: reports error: No, which the baseline does not",
+        "state: In the plan, new differs in `actions`",
+        "diagnostics: new reports error: No, which the baseline does not",
         "events: other words [wording K1]",
     ]
     assert "further    2 findings (1 documented), 2 further causes" in lines
@@ -419,12 +419,12 @@ def test_markdown_says_first_what_matters() -> None:
         "| **all** | **6** |",
         "### Causes",
         "| crash | 1 | `new crashes: KeyError in x.py:f` | undocumented | `b/crash` |",
-        "| state | 2 | `the plan: new differs in actions` | undocumented | `a/one` |",
+        "| state | 2 | `` In the plan, new differs in `actions` `` | undocumented | `a/one` |",
         "| state | 1 | `title of K1` | known bug `K1` | `b/known` |",
         "`known.yaml:9`",
         "| bug | 1 | 1 | 0 | 1 |",
         "| change | 1 | 0 | 1 | 0 |",
-        "<details><summary><code>the plan: new differs in actions</code></summary>\n\n```text\na/one: differs",
+        "<details><summary><code>In the plan, new differs in `actions`</code></summary>\n\n```text\na/one: differs",
     ):
         assert part in text
     assert "### Features" not in text

@@ -42,7 +42,7 @@ RUN: Final = run_of(
     result("moved/c", finding("state.x", known="FeatureMoved-state")),
     result("discoveries/n02", finding("crash[panic: a|b]", Ruling.CRASH, known="D1-crash"), tags=("N2", "FeatureGone")),
     result("discoveries/later", tags=("D1",), not_run=NOT_RUN, equal=()),
-    result("other/new", finding("inventory.<x>")),
+    result("other/new", finding("diagnostics[error: <x>]")),
     stale=(Stale("D9-gone", "known.yaml:9", "take it out"),),
     classes={
         "FeatureMoved": "missing",

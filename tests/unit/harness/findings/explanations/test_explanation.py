@@ -154,7 +154,7 @@ def test_other_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = judge_case(case)
     sentences = [sentence for finding in result.findings for sentence in finding.explanation]
     assert "For terraform_data.a legacy planned to update, new to delete, then create." in sentences
-    assert any("because legacy planned to update terraform_data.a, and new to delete" in each for each in sentences)
+    assert any("because for terraform_data.a legacy planned to update, and new to delete" in each for each in sentences)
 
 
 MISTAKE: Final = 'variable "v" {\n  default = ["x"]\n}\noutput "o" {\n  value = var.v[3]\n}\n'
