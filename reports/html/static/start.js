@@ -17,7 +17,7 @@ function titleOf(view, state) {
   return { features: "Features", run: "The run" }[view] || data.title;
 }
 async function render() {
-  if (location.hash === shownHash) return;
+  if (location.hash === shownHash) return shown();
   const before = new URLSearchParams((shownHash || "").slice(1));
   shownHash = location.hash;
   applyTheme();
@@ -41,6 +41,10 @@ async function render() {
     window.scrollTo(0, 0);
     if (view === "case" || view === "cause") find("main").focus({ preventScroll: true });
   }
+  shown();
+}
+// Say for which address everything has been built.
+function shown() {
   document.documentElement.dataset.shown = location.hash;
 }
 document.addEventListener("click", (event) => {

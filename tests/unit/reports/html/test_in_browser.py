@@ -504,7 +504,8 @@ def violations(page: Any, rules: str, widths: Sequence[int]) -> list[tuple[int, 
 @pytest.mark.skipif(AXE is None, reason=NO_AXE)
 @pytest.mark.parametrize(("theme", "rules"), [("light", RULES), ("dark", CONTRAST)])
 def test_every_view_can_be_used_by_everybody(browser: Any, file: Path, theme: str, rules: str) -> None:
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, bypass_csp=True)
+    size = {"width": 1280, "height": 800}
+    context = browser.new_context(viewport=size, bypass_csp=True, reduced_motion="reduce")
     opened = context.new_page()
     opened.goto(file.as_uri())
     opened.wait_for_selector("html[data-ready=yes]")
