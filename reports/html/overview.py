@@ -47,8 +47,7 @@ _RUN_FACTS: Final = (
 _NAMES: Final = {
     "ways": "schedules",
     "flavour": "product that is followed",
-    "runner": "cases run in",
-    "jobs": "at once",
+    "jobs": "cases at once",
 }
 """Words for what a header calls by shorter names."""
 

@@ -31,7 +31,7 @@ from reports.run.screen import case_screen
 from reports.run.source_lines import read_evidence
 from reports.visible import shortened, visible, visible_line
 
-__all__ = ["COMMENT", "block", "code", "markdown"]
+__all__ = ["COMMENT", "block", "code", "markdown", "title"]
 
 COMMENT: Final = 65_536
 """Limit of a comment, in bytes. GitHub counts characters, so this is on the safe side."""
@@ -80,6 +80,12 @@ def code(text: str) -> str:
     return f"{fence}{space}{shown}{space}{fence}".replace("|", "\N{BOX DRAWINGS LIGHT VERTICAL}")
 
 
+def title(cause: Cause) -> str:
+    """Return the title of a cause as one code span: what is code in it cannot be marked within another one."""
+    balanced = cause.title.count("`") % 2 == 0
+    return code(cause.title.replace("`", "") if balanced else cause.title)
+
+
 def block(text: str) -> str:
     shown = visible(text)
     fence = "`" * max(_longest_run(shown) + 1, 3)
@@ -118,7 +124,7 @@ def _changes_since(comparison: Comparison) -> Iterator[str]:
         yield "- nothing has changed\n"
     for kind, causes in (("new cause", comparison.new_causes), ("gone cause", comparison.gone_causes)):
         for cause in causes:
-            yield f"- **{kind}**: {code(cause.title)}, as in {code(cause.smallest)}\n"
+            yield f"- **{kind}**: {title(cause)}, as in {code(cause.smallest)}\n"
     for kind, groups in (("new", comparison.new), ("gone", comparison.gone)):
         for group in groups:
             yield f"- **{kind}**: {code(str(group.signature))}, as in {code(group.smallest.identifier)}\n"
@@ -136,7 +142,7 @@ def _stale_line(stale: Stale) -> str:
 def _table_row(cause: Cause) -> str:
     documented = f"{describe_status(cause)}{f' {code(cause.known)}' if cause.known else ''}"
     numbers = f"| {cause.weight.description} | {len(cause.cases):,} |"
-    return f"{numbers} {code(cause.title)} | {documented} | {code(cause.smallest)} |\n"
+    return f"{numbers} {title(cause)} | {documented} | {code(cause.smallest)} |\n"
 
 
 def _feature_heading() -> str:
@@ -160,10 +166,10 @@ def _sections(run: Run) -> Iterator[str]:
 def _section(cause: Cause, results: Mapping[str, CaseResult], others: Sequence[Cause]) -> str:
     """Return a collapsed section: the table above is read first. The title is in HTML, because a summary does not
     support code spans, and mentions and links are recognised everywhere outside code."""
-    title = html.escape(visible_line(shortened(cause.title, _LONGEST)))
+    words = html.escape(visible_line(shortened(cause.title, _LONGEST)))
     screen = block(case_screen(results[cause.smallest], others, [cause.example]))
     sides = _sides(results[cause.smallest], cause.example)
-    return f"<details><summary><code>{title}</code></summary>\n\n{screen}{sides}\n</details>\n\n"
+    return f"<details><summary><code>{words}</code></summary>\n\n{screen}{sides}\n</details>\n\n"
 
 
 def _sides(result: CaseResult, finding: Finding) -> str:

@@ -11,7 +11,7 @@ from rich.text import Text
 from harness.findings.trend import Trend, TrendRow
 from reports.run.cause_status import describe_status
 from reports.run.document import cause_document
-from reports.run.markdown import code
+from reports.run.markdown import code, title
 from reports.visible import visible_line
 
 __all__ = [
@@ -82,7 +82,7 @@ def trend_markdown(trend: Trend) -> str:
     for row in trend.rows[:_MOST_ROWS]:
         cells = " | ".join(_cell(row, at) for at in range(first, len(row.counts)))
         weight = row.cause.weight.description
-        lines.append(f"| {weight} | {code(row.cause.title)} | {describe_status(row.cause)} | {cells} |")
+        lines.append(f"| {weight} | {title(row.cause)} | {describe_status(row.cause)} | {cells} |")
     if len(trend.rows) > _MOST_ROWS:
         lines += ["", f"*{len(trend.rows) - _MOST_ROWS:,} more causes*"]
     return "\n".join([*lines, ""])

@@ -51,7 +51,7 @@ def test_causes_are_rows_and_runs_are_columns_in_the_order_of_their_start(here: 
     tree = json.loads((here / "trend.json").read_text())
     assert [(run["name"], run["causes"]) for run in tree["runs"]] == [("b", 2), ("c", 1), ("a", 1)]
     assert [(cause["counts"], cause["present"]) for cause in tree["causes"]] == [([1, 0, 1], True), ([1, 1, 0], False)]
-    row = "| state | `` In the state, new differs in `x` `` | undocumented | 1 | gone | 1 |"
+    row = "| state | `In the state, new differs in x` | undocumented | 1 | gone | 1 |"
     assert row in (here / "trend.md").read_text()
     assert "After 3 runs, 1 cause is left, and 1 is gone – diffharness" in (here / "trend.html").read_text()
 

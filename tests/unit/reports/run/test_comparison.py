@@ -102,8 +102,8 @@ def test_junit_tells_it_with_the_case_and_as_a_whole_and_fails_nothing_more() ->
 def test_markdown_lists_it_before_the_findings() -> None:
     text = markdown(NOW, since=SINCE)
     part = text[text.index("### Since the earlier run") : text.index("### Causes")]
-    assert "- **new cause**: `` In the plan, new differs in `new` ``, as in `a/fine`\n" in part
-    assert "- **gone cause**: `` In the plan, new differs in `gone` ``, as in `a/mended`\n" in part
+    assert "- **new cause**: `In the plan, new differs in new`, as in `a/fine`\n" in part
+    assert "- **gone cause**: `In the plan, new differs in gone`, as in `a/mended`\n" in part
     assert "- **new**: `new: apply differs: plan.new" in part
     assert "- **gone**: `new: apply differs: plan.gone" in part
     assert "- **another class**: `new: apply differs: plan.documented (value)` was `undocumented`, is `bug K1`" in part

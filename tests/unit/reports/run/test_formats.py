@@ -419,7 +419,7 @@ def test_markdown_says_first_what_matters() -> None:
         "| **all** | **6** |",
         "### Causes",
         "| crash | 1 | `new crashes: KeyError in x.py:f` | undocumented | `b/crash` |",
-        "| state | 2 | `` In the plan, new differs in `actions` `` | undocumented | `a/one` |",
+        "| state | 2 | `In the plan, new differs in actions` | undocumented | `a/one` |",
         "| state | 1 | `title of K1` | known bug `K1` | `b/known` |",
         "`known.yaml:9`",
         "| bug | 1 | 1 | 0 | 1 |",
