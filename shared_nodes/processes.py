@@ -1,7 +1,8 @@
 """Processes: the only way provisioners have to act outside the program.
 
 A `World` decides whether they may: `REAL` starts programs of the operating system, `FORBIDDEN` refuses every one,
-`RecordedProcesses` answers from a script and records the commands.
+`RecordedProcesses` answers from a script and records the commands. What starting one needs is imported when the first
+one is started.
 """
 
 from __future__ import annotations
@@ -9,19 +10,19 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import selectors
-import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from shared_nodes import process_guard, tasks
+from shared_nodes import tasks
 from shared_nodes.record import record
+
+if TYPE_CHECKING:
+    import subprocess
 
 __all__ = ["FORBIDDEN", "REAL", "Command", "ForbiddenProcessError", "Processes", "RecordedProcesses", "RecordedResult"]
 
@@ -92,6 +93,8 @@ class _Guard:
 def _start_guard() -> int:
     """Start the guard in a session of its own, where signals for this process do not reach it, and return the
     descriptor of its standard input."""
+    from shared_nodes import process_guard
+
     reading, writing = os.pipe()
     try:
         silent = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
@@ -130,6 +133,8 @@ class _RealProcesses:
             _GUARD.end(pipe)
 
     async def _run(self, command: Command, executable: str, reading: int, writing: int, on_line: OnLine) -> int:
+        import subprocess
+
         try:
             process = subprocess.Popen(
                 command.arguments,
@@ -158,6 +163,8 @@ def _executable(command: Command) -> str:
     program = command.arguments[0]
     if "/" in program:
         return program
+    import shutil
+
     found = shutil.which(program, path=command.search_path)
     if found is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), program)
@@ -167,6 +174,8 @@ def _executable(command: Command) -> str:
 def _follow(process: subprocess.Popen[bytes], descriptor: int, on_line: OnLine) -> int:
     """Pass on the output until it ends, and close it. That may be after the process has exited, if it left something
     running that still writes."""
+    import selectors
+
     pending = bytearray()
     with (
         process,

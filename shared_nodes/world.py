@@ -8,7 +8,6 @@ clock and seeded ids; `diffharness engine ...` uses `World.real`, which reads wh
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import pwd
 import random
@@ -194,6 +193,8 @@ class SeededIdentifiers:
     _counts: dict[str, int] = field(default_factory=dict)
 
     def new(self, owner: str) -> str:
+        import hashlib
+
         count = self._counts[owner] = self._counts.get(owner, 0) + 1
         digest = hashlib.sha256(f"{self.seed}\n{count}\n{owner}".encode(errors="surrogatepass")).digest()
         return str(uuid.UUID(bytes=digest[:16], version=4))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 from collections.abc import Mapping
 from typing import Final
 
@@ -62,6 +61,8 @@ class KeyMetadata:
 
 
 def derive_key(passphrase: Passphrase, metadata: KeyMetadata) -> bytes:
+    import hashlib
+
     return hashlib.pbkdf2_hmac(
         metadata.hash_function, passphrase.text, metadata.salt, metadata.iterations, metadata.key_length
     )

@@ -13,12 +13,8 @@ read gives exactly one diagnostic, whatever is wrong with it.
 from __future__ import annotations
 
 import base64
-import hashlib
-import io
 import os
 import posixpath
-import zipfile
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from datetime import UTC, datetime
@@ -162,30 +158,22 @@ def write_plan(
     encrypt: Callable[[bytes], bytes] = bytes,
 ) -> None:
     """Write the archive. Raises OSError. The file appears under its name only when it is complete."""
+    from shared_nodes.plan.archive import pack
+
     plan, meta, configuration = saved.plan, saved.meta, saved.configuration
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as members:
-        _add(members, "plan.json", dumps(_plan_to_json(plan, meta, schemas, flavour)).encode())
-        for name, state in (("prior.tfstate", plan.prior_state), ("previous.tfstate", plan.previous_state)):
-            _add(members, name, write_state(state, meta, schemas).encode("utf-8", "surrogateescape"))
-        names = sorted(configuration)
-        _add(members, "config.json", dumps([*names]).encode())
-        for position, name in enumerate(names):
-            _add(members, f"config/{position}", configuration[name])
+    members = {"plan.json": dumps(_plan_to_json(plan, meta, schemas, flavour)).encode()}
+    for name, state in (("prior.tfstate", plan.prior_state), ("previous.tfstate", plan.previous_state)):
+        members[name] = write_state(state, meta, schemas).encode("utf-8", "surrogateescape")
+    names = sorted(configuration)
+    members["config.json"] = dumps([*names]).encode()
+    members |= {f"config/{position}": configuration[name] for position, name in enumerate(names)}
     temporary = path.with_name(f".{path.name}.new")
     try:
-        temporary.write_bytes(encrypt(archive.getvalue()))
+        temporary.write_bytes(encrypt(pack(members)))
         os.replace(temporary, path)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
-
-
-def _add(members: zipfile.ZipFile, name: str, content: bytes) -> None:
-    """Add a member with a fixed time, so that the same plan always gives the same bytes."""
-    member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    member.compress_type = zipfile.ZIP_DEFLATED
-    members.writestr(member, content)
 
 
 def _plan_to_json(plan: Plan, meta: StateMeta, schemas: Schemas, flavour: Flavour) -> Tree:
@@ -225,6 +213,8 @@ def _fingerprint(schema: ProviderSchema) -> str:
     of the schema, which is kept alive with them: printing a schema is slow."""
     known = _FINGERPRINTS.get(id(schema))
     if known is None:
+        import hashlib
+
         if len(_FINGERPRINTS) == _FINGERPRINT_CACHE_SIZE:
             _FINGERPRINTS.clear()
         known = _FINGERPRINTS[id(schema)] = (schema, hashlib.sha256(_stable_text(schema).encode()).hexdigest())
@@ -281,24 +271,21 @@ def _check_to_json(result: CheckResult) -> Tree:
 
 # Reading
 
-_ARCHIVE_FAILURES: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
-"""The exceptions that reading a damaged archive can raise: a wrong checksum, an unknown method, a claim to be
-encrypted."""
-
 
 def read_plan(
     path: Path, flavour: Flavour = TERRAFORM_1_11, decrypt: Callable[[bytes], bytes] = bytes
 ) -> SavedPlan | Diagnostic:
+    from shared_nodes.plan.archive import DamagedArchiveError, unpack
+
     try:
-        with zipfile.ZipFile(io.BytesIO(decrypt(path.read_bytes()))) as members:
-            return _read_members({name: members.read(name) for name in members.namelist()}, flavour)
+        return _read_members(unpack(decrypt(path.read_bytes())), flavour)
     except DecryptionError as failure:
         return _unreadable_problem(path, str(failure))
     except FileNotFoundError:
         return _unreadable_problem(path, f"stat {path.name}: no such file or directory")
     except OSError as failure:
         return _unreadable_problem(path, (failure.strerror or str(failure)).lower())
-    except _ARCHIVE_FAILURES:
+    except DamagedArchiveError:
         return _unreadable_problem(path, "zip: not a valid zip file")
     except (JsonError, AddressError, LookupError, ValueError):
         return _unreadable_problem(path, "this is not a saved plan, or it was changed after it was saved")

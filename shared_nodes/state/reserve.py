@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import errno
 import os
-import tempfile
 from pathlib import Path
 from typing import IO, Final
 
@@ -26,6 +25,8 @@ class Reserve:
     __slots__ = ("_file", "_size")
 
     def __init__(self, directory: Path, needed: int) -> None:
+        import tempfile
+
         self._size = 0
         self._file: IO[bytes] = tempfile.TemporaryFile(dir=directory, buffering=0)  # noqa: SIM115  # open until released
         try:

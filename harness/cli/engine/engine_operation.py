@@ -25,7 +25,6 @@ from harness.cli.support.interrupts import INTERRUPTED, stopping_on_interrupt
 from harness.cli.support.output import write_file
 from harness.engines.session import EngineSession, Planned
 from harness.observe.plan_document import drawable_plan, published_plan
-from harness.simulation.simcloud.faults import Phase
 from reports.terminal.plan_view import RULE, PlanView
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
@@ -192,6 +191,8 @@ class EngineOperation:
         is no room to save it."""
         assert self.store is not None
         if self.simulation is not None:
+            from harness.simulation.simcloud.faults import Phase
+
             self.simulation.phase = Phase.APPLY
         problems = self.store.listen_to(self.events, self.schemas)
         if problems:

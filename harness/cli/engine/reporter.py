@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import field
@@ -100,7 +99,7 @@ class Reporter:
         if self.as_json:
             return
         is_terminal = sys.stderr.isatty()
-        width = min(shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns, _WIDEST) if is_terminal else DEFAULT_WIDTH
+        width = min(_terminal_width(), _WIDEST) if is_terminal else DEFAULT_WIDTH
         for diagnostic in problems_for_people(found):
             self._write(render_text(diagnostic, width, is_terminal), err=True)
 
@@ -164,3 +163,9 @@ def _to_tree(document: Any) -> Tree:
         return JsonNumber(str(document))
     tree: Tree = document
     return tree
+
+
+def _terminal_width() -> int:
+    import shutil
+
+    return shutil.get_terminal_size((DEFAULT_WIDTH, 24)).columns

@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from harness.case.given import VALUE_FILE, VALUE_TEXT
 from harness.cli.support.option_groups import GroupedCommand
 from harness.configuration import Configuration, is_part_of
-from harness.findings.result import CaseResult
+
+if TYPE_CHECKING:
+    from harness.findings.result import CaseResult
 
 __all__ = [
     "GroupedInputCommand",

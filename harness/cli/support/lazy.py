@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import click
@@ -47,6 +46,8 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as problem:
+            from difflib import get_close_matches
+
             meant = get_close_matches(args[0], self.list_commands(ctx), 1)
             if not meant:
                 raise

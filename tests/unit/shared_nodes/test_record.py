@@ -5,12 +5,13 @@ Each law below compares a record with the dataclass that has the same body.
 
 from __future__ import annotations
 
+import ast
 import copy
 import dataclasses
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
@@ -324,6 +325,34 @@ def test_protocols_and_generics_can_be_bases() -> None:
     sized: Sized = Square(3)
     assert sized.size() == 9
     assert Pair[int](1, 2) == Pair(1, 2)
+
+
+# Where they are used
+
+_PRODUCT: Final = ("shared_nodes", "legacy_engine", "new_engine", "harness", "reports")
+
+
+def _dataclasses() -> Iterator[tuple[str, ast.ClassDef]]:
+    for file in (file for package in _PRODUCT for file in (_ROOT / package).rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        for made in ast.walk(ast.parse(text)) if "@dataclass" in text else ():
+            if isinstance(made, ast.ClassDef) and "dataclass" in map(_name_of, made.decorator_list):
+                yield f"{file.relative_to(_ROOT)}: {made.name}", made
+
+
+def _name_of(decorator: ast.expr) -> str:
+    return ast.unparse(decorator).partition("(")[0].removeprefix("dataclasses.")
+
+
+def test_data_is_in_records_unless_it_needs_a_dictionary() -> None:
+    """Defining a dataclass takes fifty times as long, and all users wait for it. Exceptions have a dictionary, and
+    cached properties need one."""
+    others = {
+        where
+        for where, made in _dataclasses()
+        if "cached_property" not in ast.unparse(made) and "Exception" not in map(ast.unparse, made.bases)
+    }
+    assert others == set()
 
 
 # Immutability
