@@ -10,8 +10,9 @@ hundreds of such classes and uses a few dozen of them, and a large plan makes mi
   that would cost something at every assignment in every constructor. With `frozen=False` fields may be assigned.
 
 To everything that asks, records are dataclasses: `fields`, `replace`, `asdict` and `is_dataclass` work, and so do
-patterns, copies and pickles. Defaults, `dataclasses.field` and `__post_init__` mean the same. There is no `InitVar` and
-no `KW_ONLY`. A class with `functools.cached_property` needs a `__dict__`, and stays a dataclass without slots.
+patterns, copies and pickles, and dataclasses that inherit from a record. Defaults, `dataclasses.field` and
+`__post_init__` mean the same. There is no `InitVar` and no `KW_ONLY`. A class with `functools.cached_property` needs a
+`__dict__`, and stays a dataclass without slots.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import dataclasses
 import operator
 from collections.abc import Callable, Mapping
 from reprlib import recursive_repr
-from typing import Any, Final, TypeVar, dataclass_transform, overload
+from typing import Any, Final, NamedTuple, TypeVar, dataclass_transform, overload
 
 __all__ = ["is_frozen_record", "record"]
 
@@ -128,6 +129,7 @@ def _make_record(cls: type, shape: _Shape, eq: bool, order: bool) -> type:
     members.setdefault("__match_args__", tuple(name for name in shape.names("init") if name not in shape.kw_only))
     members["__record_shape__"] = shape
     members["__dataclass_fields__"] = _DataclassFields()
+    members["__dataclass_params__"] = _DataclassParameters(shape.frozen, eq, order)
     made = type(cls)(cls.__name__, cls.__bases__, members)
     made.__qualname__ = cls.__qualname__
     return made
@@ -232,6 +234,14 @@ def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Any, object], 
         return compare([getattr(self, name) for name in names], [getattr(other, name) for name in names])
 
     return compare_fields
+
+
+class _DataclassParameters(NamedTuple):
+    """What `dataclasses.dataclass` looks at in a base class."""
+
+    frozen: bool
+    eq: bool
+    order: bool
 
 
 class _DataclassFields:

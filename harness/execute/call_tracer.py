@@ -24,7 +24,7 @@ from typing import Any, Final
 
 from harness.findings.partings import Call, OperationCalls, Place
 from harness.mutants.patching import is_forwarding
-from shared_nodes.record import is_frozen_record, record
+from shared_nodes.record import record
 
 __all__ = ["trace_calls"]
 
@@ -330,7 +330,7 @@ def _parts_of(kind: type) -> _PartsOf | None:
     if issubclass(kind, frozenset | set):
         return lambda digests, value: frozenset(digests.of(one) for one in value)
     if names is not None:
-        return _by_names(names) if _is_frozen(kind) else None
+        return _by_names(names) if kind.__dataclass_params__.frozen else None  # type: ignore[attr-defined]
     if kind.__module__.startswith(f"{_SHARED}.values.") and "__slots__" in kind.__dict__:
         return _by_names(_slots_of(kind))
     if issubclass(kind, str | int | float) or kind.__module__ == "gmpy2":
@@ -342,11 +342,6 @@ def _parts_of(kind: type) -> _PartsOf | None:
 def _fields_of(kind: type) -> tuple[str, ...] | None:
     """Return the names of the fields of a data class that count when values are compared."""
     return tuple(each.name for each in fields(kind) if each.compare) if is_dataclass(kind) else None
-
-
-def _is_frozen(kind: type) -> bool:
-    """Return whether a record, or a data class with a dictionary, stays as it was made."""
-    return is_frozen_record(kind) or bool(getattr(getattr(kind, "__dataclass_params__", None), "frozen", False))
 
 
 def _by_names(names: tuple[str, ...]) -> _PartsOf:

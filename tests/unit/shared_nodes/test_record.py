@@ -281,6 +281,18 @@ def test_inherited_fields_have_one_slot() -> None:
     assert vars(Place)["__slots__"] == ("name",)
 
 
+def test_a_dataclass_can_inherit_from_a_record() -> None:
+    @dataclass(frozen=True)
+    class Release(Version):
+        name: str = ""
+
+    release = Release(1, 2, name="first")
+    assert (release.major, release.minor, release.name) == (1, 2, "first")
+    assert release == dataclasses.replace(release) != dataclasses.replace(release, major=2)
+    with pytest.raises(TypeError, match="non-frozen"):
+        dataclass(type("Draft", (Version,), {"__annotations__": {"name": "str"}}))
+
+
 def test_functions_of_dataclasses_work() -> None:
     assert dataclasses.is_dataclass(Point)
     assert [one.name for one in dataclasses.fields(Place)] == [one.name for one in dataclasses.fields(FrozenPlace)]
