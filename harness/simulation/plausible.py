@@ -74,6 +74,9 @@ _FUNCTIONS: Final = {
 
 _SECOND: Final = {"formatdate": Form.TIME, "timecmp": Form.TIME}
 _EVERY: Final = {"max": Form.NUMBER, "min": Form.NUMBER}
+_LONGEST_LABEL: Final = 63
+"""Limit of one part of a domain. An id at the beginning stays whole, so that it is recognised."""
+
 _ARITHMETIC: Final = frozenset("+-*/%<>") | {"<=", ">="}
 _LOGIC: Final = frozenset({"&&", "||"})
 
@@ -106,7 +109,7 @@ def used_forms(node: tree.Expression) -> Iterator[tuple[tree.Expression, Form]]:
 def write_text(form: Form, owner: str) -> str:
     """Return a text of this form. `owner` makes it different from those of other objects where that is possible."""
     digest = hashlib.sha256(owner.encode(errors="surrogatepass")).digest()
-    slug = re.sub(r"[^a-z0-9]+", "-", owner.lower()).strip("-")[-40:].strip("-") or "x"
+    slug = re.sub(r"[^a-z0-9]+", "-", owner.lower()).strip("-")[:_LONGEST_LABEL].strip("-") or "x"
     match form:
         case Form.ARN:
             return f"arn:aws:service:eu-west-1:123456789012:thing/{slug}"

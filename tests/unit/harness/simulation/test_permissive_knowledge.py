@@ -387,3 +387,12 @@ def test_texts_have_the_form_they_are_asked_for(form: Form, owner: str) -> None:
 )
 def test_a_name_is_only_taken_for_what_it_says(name: str, form: Form | None) -> None:
     assert form_of_name(name) is form
+
+
+@pytest.mark.parametrize("form", [Form.ARN, Form.DOMAIN, Form.EMAIL, Form.URL])
+def test_an_id_in_a_text_stays_whole(form: Form) -> None:
+    """Ids are given names before two runs are compared: what is left of one would differ."""
+    identifier = "0f6d1c9e-5a7b-4c3d-8e2f-1a2b3c4d5e6f"
+    text = write_text(form, f"{identifier}-configuration-endpoint-0")
+    assert identifier in text
+    assert "configuration-endpoint" in text
