@@ -26,14 +26,6 @@ from shared_nodes.config.loading import ReadDirectory, load_configuration, read_
 from shared_nodes.config.module import Module
 from shared_nodes.config.requirements import missing_providers, required_sources
 from shared_nodes.config.static_evaluation import StaticInputs
-from shared_nodes.config.test_files import (
-    TestFile,
-    check_tests,
-    read_test_files,
-    required_by_tests,
-    tested_directories,
-    uninstalled_modules,
-)
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.encryption.encryption import NO_ENCRYPTION, DecryptionError, Encryption
 from shared_nodes.flavour import Flavour
@@ -50,6 +42,7 @@ from shared_nodes.state.store import unreadable_problem
 from shared_nodes.world import Files, World
 
 if TYPE_CHECKING:
+    from shared_nodes.config.test_files import TestFile
     from shared_nodes.plan.file import SavedPlan
 
 __all__ = ["EngineSession", "Planned"]
@@ -124,6 +117,8 @@ class EngineSession:
     async def validate(self, options: Options, events: EventSink | None = None) -> list[Diagnostic]:
         """Validate the configuration and its tests. Variables are unknown, except where they are evaluated statically,
         and the state is not used. Of the options only the schedule matters."""
+        from shared_nodes.config.test_files import check_tests, required_by_tests
+
         tests: list[TestFile] = []
         config, problems = self._load(self.providers.has, read=self._reading_tests(tests))
         trees, found = self._load_tested(tests)
@@ -149,6 +144,7 @@ class EngineSession:
     def _reading_tests(self, tests: list[TestFile]) -> ReadDirectory:
         """Return a reader that reads the test files together with the root module. `tests` receives them, unless the
         module or a test is faulty: nothing more is asked about it then."""
+        from shared_nodes.config.test_files import read_test_files
 
         def read(files: Files, directory: str, flavour: Flavour) -> tuple[Module, list[Diagnostic]]:
             module, problems = self.read(files, directory, flavour)
@@ -163,6 +159,8 @@ class EngineSession:
 
     def _load_tested(self, tests: Sequence[TestFile]) -> tuple[dict[str, ConfigTree], list[Diagnostic]]:
         """Load the local modules that runs of tests are about, by their directory."""
+        from shared_nodes.config.test_files import tested_directories, uninstalled_modules
+
         trees: dict[str, ConfigTree] = {}
         problems = uninstalled_modules(tests, self.world.files, self.flavour)
         for place in () if problems else tested_directories(tests):

@@ -25,7 +25,6 @@ from shared_nodes.config.syntax.version_constraint import (
 )
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import Flavour
-from shared_nodes.functions.json_encoding import explain_syntax
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
 from shared_nodes.record import record
@@ -85,6 +84,8 @@ def read_manifest(content: bytes, flavour: Flavour) -> Manifest:
     try:
         tree = loads(text)
     except JsonError:
+        from shared_nodes.functions.json_encoding import explain_syntax
+
         raise ManifestError(f"error unmarshalling snapshot: {explain_syntax(text)[0]}") from None
     manifest: dict[str, InstalledModule] = {}
     for entry in _records(tree):

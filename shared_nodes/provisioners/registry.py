@@ -1,19 +1,29 @@
-"""Provisioners by the name used in a configuration."""
+"""Provisioners by the name used in a configuration. One is imported when it is first used."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from importlib import import_module
+from typing import Final, cast
 
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.provisioners.contract import Provisioner
-from shared_nodes.provisioners.local_exec import LOCAL_EXEC
-from shared_nodes.provisioners.remote import FILE, REMOTE_EXEC
 
-__all__ = ["PROVISIONERS", "missing_provisioners"]
+__all__ = ["missing_provisioners", "provisioner_named"]
 
-PROVISIONERS: Final[Mapping[str, Provisioner]] = {"file": FILE, "local-exec": LOCAL_EXEC, "remote-exec": REMOTE_EXEC}
+_PLACES: Final[Mapping[str, str]] = {
+    "file": "shared_nodes.provisioners.remote:FILE",
+    "local-exec": "shared_nodes.provisioners.local_exec:LOCAL_EXEC",
+    "remote-exec": "shared_nodes.provisioners.remote:REMOTE_EXEC",
+}
+
+
+def provisioner_named(name: str) -> Provisioner | None:
+    if name not in _PLACES:
+        return None
+    module, _, attribute = _PLACES[name].partition(":")
+    return cast("Provisioner", getattr(import_module(module), attribute))
 
 
 def missing_provisioners(types: Iterable[str], flavour: Flavour = TERRAFORM_1_11) -> list[Diagnostic]:
@@ -25,5 +35,5 @@ def missing_provisioners(types: Iterable[str], flavour: Flavour = TERRAFORM_1_11
             "use an external provisioner plugin, you must install it manually into one of the plugin search "
             f"directories before running {flavour.product}.",
         )
-        for name in sorted(set(types) - PROVISIONERS.keys())
+        for name in sorted(set(types) - _PLACES.keys())
     ]

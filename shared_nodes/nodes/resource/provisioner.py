@@ -32,7 +32,7 @@ from shared_nodes.plan.events import Event, EventType
 from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.provisioners.connection import CONNECTION_BLOCK
 from shared_nodes.provisioners.contract import ProvisionRequest
-from shared_nodes.provisioners.registry import PROVISIONERS
+from shared_nodes.provisioners.registry import provisioner_named
 from shared_nodes.record import record
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Marks
 from shared_nodes.values.text import quoted
@@ -67,7 +67,8 @@ def validate_provisioners(context: NodeContext, module: ModuleInstance, block: R
     for provisioner in block.provisioners:
         if has_errors(problems):
             break
-        kind = PROVISIONERS[provisioner.type]
+        kind = provisioner_named(provisioner.type)
+        assert kind is not None, "it is checked that all are there before anything runs"
         config, found = decode_body(scope, provisioner.body, kind.schema)
         problems += found
         if config.is_known:
@@ -180,7 +181,7 @@ def _missing_provisioner(kind: str, flavour: Flavour) -> Diagnostic:
 async def _run_one(context: NodeContext, address: AbsResourceInstance, step: _Step) -> list[Diagnostic]:
     """Run one provisioner. `continue_on_failure` ignores only the errors of the provisioner itself, not those of
     evaluation."""
-    kind = PROVISIONERS.get(step.block.type)
+    kind = provisioner_named(step.block.type)
     if kind is None:
         # Provisioners of resources were checked before anything ran, those of removed blocks were not.
         return [_missing_provisioner(quoted(step.block.type), context.flavour)]
