@@ -15,7 +15,7 @@ __all__ = ["CASE_CHANGES", "comparison_lines", "list_some"]
 CASE_CHANGES: Final = ("worse", "better", "added", "missing")
 """What can happen to a case: names of fields of `Comparison`."""
 
-_MOST: Final = 20
+_MOST: Final = 6
 """Number of lines of each kind."""
 
 _LONGEST: Final = 300

@@ -37,6 +37,8 @@ __all__ = ["print_run"]
 
 _MOST_CAUSES: Final = 12
 _MOST_AREAS: Final = 8
+_FEWEST_AREAS: Final = 4
+_RECORDED: Final = "recorded"
 _MOST_VARYING: Final = 10
 _LETTERS: Final = 26
 _AREA: Final = 12
@@ -92,7 +94,9 @@ def _print_header(run: Run, console: Console) -> None:
 
 
 def _print_tables(run: Run, console: Console) -> None:
-    """Print a table of expressions and one of cases for each product that engines followed."""
+    """Print a table of expressions and one of cases for each product that engines followed. All of them share the
+    room that one has."""
+    most = max(_FEWEST_AREAS, _MOST_AREAS // max(len(run.by_flavour), 1))
     for flavour, results in run.by_flavour.items():
         suffix = f" ({flavour})" if flavour else ""
         questions = [result for result in results if result.counts]
@@ -103,26 +107,27 @@ def _print_tables(run: Run, console: Console) -> None:
         cases = [result for result in results if not result.counts]
         if cases:
             columns = _columns(run, cases)
-            title = "Cases, against what was recorded"
-            if len(run.engines) > 1:
-                title += f", and against {engine_labels(run.engines)[run.baseline]}"
-            _print_table(console, title + suffix, list(columns), _rows_by_area(cases, columns))
+            against = ["what was recorded"] if _RECORDED in columns else []
+            against += [engine_labels(run.engines)[run.baseline]] if len(run.engines) > 1 else []
+            title = f"Cases, against {', and against '.join(against)}" if against else "Cases"
+            _print_table(console, title + suffix, list(columns), _rows_by_area(cases, columns, most))
 
 
-def _rows_by_area(cases: Iterable[CaseResult], columns: Mapping[str, _Count]) -> dict[str, list[int]]:
+def _rows_by_area(cases: Iterable[CaseResult], columns: Mapping[str, _Count], most: int) -> dict[str, list[int]]:
     areas: dict[str, list[CaseResult]] = defaultdict(list)
     for result in cases:
         areas[result.area].append(result)
     rows = {area: [sum(map(count, areas[area])) for count in columns.values()] for area in sorted(areas)}
-    return _shorten(rows, {area: sum(bool(result.findings) for result in found) for area, found in areas.items()})
+    found = {area: sum(bool(result.findings) for result in results) for area, results in areas.items()}
+    return _shorten(rows, found, most)
 
 
-def _shorten(rows: Mapping[str, list[int]], found: Mapping[str, int]) -> dict[str, list[int]]:
+def _shorten(rows: Mapping[str, list[int]], found: Mapping[str, int], most: int) -> dict[str, list[int]]:
     """Return the rows of the areas with most findings, and one for all others together, so that a large corpus leaves
     room for its causes."""
-    if len(rows) <= _MOST_AREAS:
+    if len(rows) <= most:
         return dict(rows)
-    shown = sorted(sorted(rows, key=lambda area: (-found[area], area))[: _MOST_AREAS - 1])
+    shown = sorted(sorted(rows, key=lambda area: (-found[area], area))[: most - 1])
     others = [row for area, row in rows.items() if area not in shown]
     together = [sum(column) for column in zip(*others, strict=True)]
     return {**{area: rows[area] for area in shown}, f"{len(others)} other areas": together}
@@ -132,9 +137,10 @@ def _columns(run: Run, cases: Sequence[CaseResult]) -> dict[str, _Count]:
     """Return the columns of the table. Optional ones appear only if something was found, since a column of zeros would
     claim that it had been looked for."""
     labels = engine_labels(run.engines)
-    columns: dict[str, _Count] = {"cases": lambda _result: 1, "recorded": lambda result: result.is_recorded}
-    for name in run.engines:
-        columns[f"{labels[name]} agrees"] = partial(_agrees, name)
+    columns: dict[str, _Count] = {"cases": lambda _result: 1}
+    if any(result.is_recorded for result in cases):
+        columns[_RECORDED] = lambda result: result.is_recorded
+        columns |= {f"{labels[name]} agrees": partial(_agrees, name) for name in run.engines}
     for name in run.engines[1:]:
         columns[f"{labels[name]} = {labels[run.baseline]}"] = partial(_equals, name)
     optional: dict[str, _Count] = {
