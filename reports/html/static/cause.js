@@ -1,6 +1,7 @@
 // The page of a cause: the sentence, what both did side by side, the lines that matter, and all its cases.
 
-const CASES_SHOWN = 200;
+const CASES_SHOWN = 40;
+const CASES_LISTED = 1000;
 const LINES_OF_EXCERPT = 4;
 
 async function showCause(identifier) {
@@ -113,6 +114,10 @@ function causePanels(cause, detail) {
     panel("affected", `Cases (${rows.length.toLocaleString("en")})`, true, () => [
       el("ul", { class: "plain columns" }, rows.slice(0, CASES_SHOWN).map(caseItem)),
       rows.length > CASES_SHOWN &&
+        branch(`${(rows.length - CASES_SHOWN).toLocaleString("en")} more`, false, "", () =>
+          el("ul", { class: "plain columns" }, rows.slice(CASES_SHOWN, CASES_LISTED).map(caseItem)),
+        ),
+      rows.length > CASES_LISTED &&
         el("p", {}, el("a", { href: link({ view: "cases", q: `cause:${quoted(cause.id)}` }) }, "All of them")),
     ]),
     panel("signatures", `All ways in which it shows (${cause.counts[0]})`, cause.counts[0] <= 5, () =>
@@ -169,8 +174,9 @@ function excerptsView(detail, cause) {
   const files = [...new Set(detail.guilty.map(([name]) => name))];
   if (!files.length) return wholeFiles(detail, cause);
   return files.map((name) => {
+    const isShort = countLines(detail.files[name]) <= MOST_LINES / 2;
     const marked = detail.guilty.filter(([file]) => file === name).map(([, line]) => line);
-    const near = (number) => marked.some((line) => Math.abs(line - number) <= LINES_OF_EXCERPT);
+    const near = (number) => isShort || marked.some((line) => Math.abs(line - number) <= LINES_OF_EXCERPT);
     return [
       el("h3", {}, "Configuration: ", el("code", {}, name)),
       codeView(`Lines of ${name}`, detail.files[name], markOf(new Set(marked)), near),

@@ -79,6 +79,17 @@ function wordDifferences(before, after) {
 const LINES_AROUND = 3;
 const MOST_CELLS = 4000000;
 
+// The numbers of items that two lists have in common, in order.
+function commonPairs(left, right) {
+  const [start, end] = commonParts(left, right);
+  const middle = [left.slice(start, left.length - end), right.slice(start, right.length - end)];
+  const pairs = middle[0].length * middle[1].length <= MOST_CELLS ? matches(...middle) : [];
+  return [
+    ...left.slice(0, start).map((_, at) => [at, at]),
+    ...pairs.map(([i, j]) => [start + i, start + j]),
+    ...left.slice(left.length - end).map((_, at) => [left.length - end + at, right.length - end + at]),
+  ];
+}
 // Pairs of equal lines without blank ones that are next to no other: they would tear apart what belongs together.
 function anchored(lines, pairs) {
   const kept = new Set(pairs.filter(([i]) => lines[i].trim()).map(([i, j]) => `${i} ${j}`));
@@ -101,17 +112,15 @@ const isAlike = (left, right) => left.trim() !== "" && wordDifferences(left, rig
 
 // Pairs of lines: [left or null, right or null], equal ones as [line, line].
 function alignedLines(left, right) {
-  const [start, end] = commonParts(left, right);
-  const middle = [left.slice(start, left.length - end), right.slice(start, right.length - end)];
-  const pairs = middle[0].length * middle[1].length <= MOST_CELLS ? anchored(middle[0], matches(...middle)) : [];
-  const rows = left.slice(0, start).map((line) => [line, line]);
+  const pairs = anchored(left, commonPairs(left, right));
+  const rows = [];
   let [i, j] = [0, 0];
-  for (const [ours, theirs] of [...pairs, [middle[0].length, middle[1].length]]) {
-    rows.push(...besides(middle[0].slice(i, ours), middle[1].slice(j, theirs)));
-    if (ours < middle[0].length) rows.push([middle[0][ours], middle[1][theirs]]);
+  for (const [ours, theirs] of [...pairs, [left.length, right.length]]) {
+    rows.push(...besides(left.slice(i, ours), right.slice(j, theirs)));
+    if (ours < left.length) rows.push([left[ours], right[theirs]]);
     [i, j] = [ours + 1, theirs + 1];
   }
-  return [...rows, ...left.slice(left.length - end).map((line) => [line, line])];
+  return rows;
 }
 const isEqualRow = ([left, right]) => left === right;
 
@@ -159,9 +168,17 @@ function sideBySide(label, sides, shownIfEqual, given) {
     ),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": `${label}, line by line` }, body),
   );
-  const cell = (text, number, isEqual, pieces) => {
+  const cell = (text, number, isEqual, pieces, isElsewhere) => {
     const side = sides[number];
     if (text === null) return el("span", { class: "cell none" });
+    if (isElsewhere)
+      return el(
+        "span",
+        { class: "cell" },
+        el("span", { class: "sign", "aria-hidden": "true" }, "↕"),
+        el("span", { class: "hidden" }, `${labelOf(side.name)}, in another place: `),
+        text,
+      );
     const hue = isEqual ? "" : ` h-${side.wrong ? "wrong" : hueOf(side.name)}`;
     return el(
       "span",
@@ -172,15 +189,16 @@ function sideBySide(label, sides, shownIfEqual, given) {
     );
   };
   const add = (place, some) => {
-    for (const [ours, theirs] of some) {
+    for (const [ours, theirs, isAlone] of some) {
+      const isElsewhere = isAlone === false;
       const isEqual = ours === theirs;
       const pieces = !isEqual && ours !== null && theirs !== null ? wordDifferences(ours, theirs) : [];
       place.append(
         el(
           "div",
           { class: isEqual ? "pair-row same" : "pair-row" },
-          cell(ours, 0, isEqual, pieces[0]),
-          cell(theirs, 1, isEqual, pieces[1]),
+          cell(ours, 0, isEqual, pieces[0], isElsewhere),
+          cell(theirs, 1, isEqual, pieces[1], isElsewhere),
         ),
       );
     }

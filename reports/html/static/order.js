@@ -1,12 +1,23 @@
 // The order of effects: a small graph of what only one engine guarantees, and on demand the whole order of each.
 
-function orderView(detail, sides) {
+// The drawing of what differs in the order of effects that both have; null if nothing does.
+function missingEdges(detail, sides) {
   const missing = (detail.missing[sides.place] || {})[sides.right];
-  const isPair = missing && missing.against === sides.left;
+  return missing && missing.against === sides.left ? missing : null;
+}
+function sameEffects(detail, sides) {
   const order = detail.orders[sides.place];
+  const effects = ({ text }) => text.flatMap(([, lines]) => lines.map(([effect]) => effect)).sort();
+  const [left, right] = [sides.left, sides.right].map((name) => order[name] && effects(order[name]));
+  return !left || !right || same(left, right);
+}
+function orderView(detail, sides) {
+  const missing = missingEdges(detail, sides);
+  const order = detail.orders[sides.place];
+  const isOther = !sameEffects(detail, sides);
   const owner = { first: sides.left, second: sides.right };
   return [
-    isPair
+    missing
       ? [
           el(
             "ul",
@@ -34,8 +45,12 @@ function orderView(detail, sides) {
             "An arrow leads from an effect to what it waits for. Thin arrows are guaranteed by both.",
           ),
         ]
-      : el("p", { class: "dim" }, "Both guarantee the same order."),
-    branch("The whole order of each engine", false, "", () => wholeOrders(order)),
+      : el(
+          "p",
+          { class: "dim" },
+          isOther ? "They do different things; what both do is in the same order." : "Both guarantee the same order.",
+        ),
+    branch("The whole order of each engine", isOther && !missing, "", () => wholeOrders(order)),
   ];
 }
 function wholeOrders(order) {

@@ -71,7 +71,7 @@ const STEP_VIEWS = {
   order: {
     title: "The order of effects",
     exists: (detail, sides) => Boolean(detail.orders[sides.place]),
-    differs: (detail, sides) => Boolean((detail.missing[sides.place] || {})[sides.right]),
+    differs: (detail, sides) => missingEdges(detail, sides) || !sameEffects(detail, sides),
     build: (detail, sides) => orderView(detail, sides),
   },
   all: {
@@ -241,7 +241,7 @@ function findingBody(finding) {
   ];
 }
 
-// Events and calls as two lanes. Their order is not compared: both are shown in that of the left one.
+// Events and calls as two lanes.
 
 const itemsOf = (found) => (Array.isArray(found) ? found : found && Array.isArray(found.items) ? found.items : null);
 function lanes(detail, sides, names) {
@@ -269,24 +269,23 @@ function unmatched(left, right) {
   };
   return [alone(left, right), alone(right, left)];
 }
-// Rows of two lanes: each text of the left with its counterpart; what only the right has follows
-// everything that precedes it there: nothing ends before it begins.
+// Rows of two lanes, each in its own order: [left, right, what of it the other lane does not have at all]. A text that
+// both have in another place is in two rows, and is no difference: order is compared elsewhere.
 function laneRows(left, right) {
-  const places = new Map();
-  left.forEach((text, at) => places.set(text, [...(places.get(text) || []), at]));
-  const taken = new Set();
-  const after = new Map();
-  let last = -1;
-  for (const text of right) {
-    const at = (places.get(text) || []).shift();
-    if (at === undefined) after.set(last, [...(after.get(last) || []), text]);
-    else {
-      taken.add(at);
-      last = Math.max(last, at);
-    }
+  const pairs = [...commonPairs(left, right), [left.length, right.length]];
+  const rows = [];
+  let [i, j] = [0, 0];
+  for (const [ours, theirs] of pairs) {
+    while (i < ours) rows.push([left[i++], null]);
+    while (j < theirs) rows.push([null, right[j++]]);
+    if (ours < left.length) rows.push([left[i++], right[j++]]);
   }
-  const alone = (at) => (after.get(at) || []).map((text) => [null, text]);
-  return [...alone(-1), ...left.flatMap((text, at) => [[text, taken.has(at) ? text : null], ...alone(at)])];
+  const apart = rows.filter((row) => !isEqualRow(row));
+  const [lefts, rights] = [0, 1].map((side) => apart.filter((row) => row[side] !== null));
+  const [alone, others] = unmatched(lefts.map((row) => row[0]), rights.map((row) => row[1]));
+  lefts.forEach((row, at) => row.push(alone[at]));
+  rights.forEach((row, at) => row.push(others[at]));
+  return rows;
 }
 function lanesView(title, detail, sides, names) {
   const both = lanes(detail, sides, names);
@@ -296,7 +295,7 @@ function lanesView(title, detail, sides, names) {
   const isSame = !unmatched(left, right).some((side) => side.includes(true));
   const isOrdered = left.every((text, at) => text === right[at]);
   return [
-    isSame && el("p", { class: "dim" }, isOrdered ? "Both have the same, in the same order." : "Both have the same. Their order differs here, and may: which order is guaranteed is shown below."),
+    isSame && el("p", { class: "dim" }, isOrdered ? "Both have the same, in the same order." : "Both have the same. Their order differs here, and may: which order is guaranteed is shown below. ↕ stands in another place on the other side."),
     sideBySide(title, columns(detail, sides, (name) => ({ lines: name === sides.left ? left : right })), true, laneRows(left, right)),
   ];
 }
