@@ -2,8 +2,9 @@
 
 A process that is killed by SIGKILL, or leaves at once after a second interrupt, cannot end what it has started. So it
 starts this program before its first command, and writes to its standard input which commands run: `+N` before a command
-starts and `-N` when it has ended, where N is the inode of the pipe that the command writes its output to. When standard
-input ends, the process is gone, and every process that still holds one of the pipes is killed, with its whole group.
+starts and `-N` when it has ended, where N is the inode of a pipe that the command inherits as its mark. When standard
+input ends, the process is gone, and every process that still holds one of the pipes is killed, with its whole group and
+all of its descendants.
 
 The pipe is known before the command starts, so no command can slip through, and it is inherited by everything that the
 command starts. Process identifiers would be known too late, and could be in use again. Reading /proc is Linux only: on
@@ -25,24 +26,44 @@ _ROUNDS = 20
 
 
 def main() -> None:
-    pipes: set[str] = set()
+    marks: set[str] = set()
     for line in sys.stdin:
         if line.startswith("+"):
-            pipes.add(line[1:-1])
+            marks.add(line[1:-1])
         else:
-            pipes.discard(line[1:-1])
-    end_holders(pipes)
+            marks.discard(line[1:-1])
+    end_holders(marks)
 
 
-def end_holders(pipes: set[str]) -> None:
-    """Kill every process that holds one of the pipes, with its process group."""
-    wanted = {f"pipe:[{inode}]" for inode in pipes}
-    for _ in range(_ROUNDS if pipes else 0):
+def end_holders(marks: set[str]) -> None:
+    """Kill every process that holds one of the pipes, with its process group and its descendants: these may have closed
+    all files. They are looked for first, because nothing leads to them once their parents are gone."""
+    wanted = {f"pipe:[{inode}]" for inode in marks}
+    for _ in range(_ROUNDS if marks else 0):
         holders = [pid for pid in _processes() if wanted & _open_files(pid)]
         if not holders:
             return
-        for pid in holders:
+        for pid in _with_descendants(holders):
             _kill(pid)
+
+
+def _with_descendants(ancestors: list[int]) -> list[int]:
+    children: dict[int, list[int]] = {}
+    for pid in _processes():
+        children.setdefault(_parent(pid), []).append(pid)
+    found = list(dict.fromkeys(ancestors))
+    for pid in found:
+        found += [child for child in children.get(pid, []) if child not in found]
+    return found
+
+
+def _parent(pid: int) -> int:
+    """Return the parent of a process; 0 if it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", errors="replace") as status:
+            return int(status.read().rpartition(")")[2].split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0
 
 
 def _processes() -> list[int]:

@@ -70,14 +70,14 @@ class _Guard:
     def __init__(self) -> None:
         self._input: int | None = None
 
-    def begin(self, pipe: int) -> None:
+    def begin(self, mark: int) -> None:
         if self._input is None:
             with contextlib.suppress(OSError, NotImplementedError):
                 self._input = _start_guard()
-        self._write(f"+{pipe}\n")
+        self._write(f"+{mark}\n")
 
-    def end(self, pipe: int) -> None:
-        self._write(f"-{pipe}\n")
+    def end(self, mark: int) -> None:
+        self._write(f"-{mark}\n")
 
     def forget(self) -> None:
         if self._input is not None:
@@ -120,21 +120,27 @@ os.register_at_fork(after_in_child=_GUARD.forget)
 class _RealProcesses:
     """Starts operating-system processes. A thread follows each process, because waiting for its output must take real
     time even if the clock is virtual. The process leads its own session, so that everything it started can be ended
-    with it; the guard does that if this process is killed."""
+    with it; the guard does that if this process is killed.
+
+    A command inherits a pipe that is never read or written, its mark: what it starts can be found by that, also if it
+    makes itself a session of its own and writes elsewhere."""
 
     async def run(self, command: Command, on_line: OnLine) -> int:
         executable = _executable(command)
-        reading, writing = os.pipe()
-        pipe = os.fstat(writing).st_ino
-        _GUARD.begin(pipe)
+        unread, mark = os.pipe()
+        os.close(unread)
+        number = os.fstat(mark).st_ino
+        _GUARD.begin(number)
         try:
-            return await self._run(command, executable, reading, writing, on_line)
+            return await self._run(command, executable, mark, on_line)
         finally:
-            _GUARD.end(pipe)
+            os.close(mark)
+            _GUARD.end(number)
 
-    async def _run(self, command: Command, executable: str, reading: int, writing: int, on_line: OnLine) -> int:
+    async def _run(self, command: Command, executable: str, mark: int, on_line: OnLine) -> int:
         import subprocess
 
+        reading, writing = os.pipe()
         try:
             process = subprocess.Popen(
                 command.arguments,
@@ -145,6 +151,7 @@ class _RealProcesses:
                 stdout=writing,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                pass_fds=[mark],
             )
         except BaseException:
             os.close(reading)
@@ -155,7 +162,7 @@ class _RealProcesses:
         try:
             return await tasks.call_in_thread(partial(_follow, process, reading, partial(call_soon, on_line)))
         except BaseException:  # being cancelled is one
-            _end_session(process)
+            _end_session(process, mark)
             raise
 
 
@@ -201,9 +208,12 @@ def _follow(process: subprocess.Popen[bytes], descriptor: int, on_line: OnLine) 
     return process.wait()
 
 
-def _end_session(process: subprocess.Popen[bytes]) -> None:
+def _end_session(process: subprocess.Popen[bytes], mark: int) -> None:
+    from shared_nodes.process_guard import end_holders
+
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
+    end_holders({str(os.fstat(mark).st_ino)})
 
 
 class _ForbiddenProcesses:

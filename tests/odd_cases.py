@@ -10,6 +10,7 @@ import os
 import socket
 from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,9 @@ Write = Callable[[Path], object]
 
 _HUGE: Final = 60_000_000
 _DEEP: Final = 100_000
+_FORBIDDEN: Final = "/proc/1/root/etc/passwd"
+"""A file that only some users may even look for."""
+
 _SURROGATE: Final = "\\uD800"
 
 GOOD_CASE: Final = "description: two steps\nsteps:\n  - {op: plan, config: v1}\n  - {op: apply, config: v1}\n"
@@ -128,6 +132,29 @@ def _many_large_files(directory: Path) -> None:
         _sparse(10_000_000)(directory / "v1" / f"{number}.bin")
 
 
+def _text(content: str) -> Callable[[Path], object]:
+    return lambda path: path.write_text(content)
+
+
+def _with_runs(file: str, write: Write) -> Write:
+    """Return a case that names what a run has left in it. That is not looked at, so it could lead anywhere."""
+
+    def write_both(directory: Path) -> None:
+        write(directory)
+        path = directory / ".diffharness" / file
+        path.parent.mkdir(parents=True)
+        path.symlink_to("/etc/passwd")
+
+    return write_both
+
+
+def _aliases(key: str) -> str:
+    """Return nine values, each of which consists of nine times the one before."""
+    return ", ".join(
+        f"{now}: &{now} {{{key}[{', '.join([f'*{before}'] * 9)}]}}" for before, now in pairwise("abcdefghij")
+    )
+
+
 def _nested(opening: str, closing: str = "") -> str:
     return opening * _DEEP + closing * _DEEP
 
@@ -152,7 +179,7 @@ _OF_REVIEW: Final[Mapping[str, Write]] = {
     "config-long": _config("v" * 5000),
     "case-pipe": _special("case.yaml", os.mkfifo),
     "golden-pipe": _special("golden.json", os.mkfifo),
-    "description-60-mb": _special("case.yaml", _sparse(_HUGE)),
+    "description-60-mb": _special("case.yaml", lambda path: path.write_text(GOOD_CASE.replace("two", "x" * _HUGE))),
     "case-zero": _special("case.yaml", _link("/dev/zero")),
     "case-random": _special("case.yaml", _link("/dev/random")),
     "golden-zero": _special("golden.json", _link("/dev/zero")),
@@ -249,6 +276,63 @@ _OWN: Final[Mapping[str, Write]] = {
     "faults-of-numbers": _key("faults: [1]"),
     "flavour-of-list": _key("flavour: [terraform]"),
     "tasks-beside-steps": _key("tasks: {a: {action: plan}}"),
+    "escape-too-large": _description('"\\UFFFFFFFF"'),
+    "escape-of-no-character": _description('"\\U00110000"'),
+    "seed-of-many-digits": _key(f"seed: 0x{'f' * 50_000}"),
+    "seed-beyond-64-bits": _key(f"seed: {2**63}"),
+    "sexagesimal-value": _step(f"vars: {{x: {':'.join(['59'] * 20_000)}}}"),
+    "date-as-key": _key("2024-01-01: x"),
+    "list-as-key": _key("? [a]\n: b"),
+    "no-key": _key(": x"),
+    "long-key": _key(f"{'k' * 250_000}: 1"),
+    "long-operation": _yaml(GOOD_CASE.replace("op: plan", f"op: {'p' * 200_000}")),
+    "long-flavour": _key(f"flavour: {'x' * 200_000}"),
+    "flavour-as-path": _key("flavour: ../../x"),
+    "a-thousand-documents": _yaml("---\n" * 1000),
+    "question-marks": _yaml("?" * 100_000),
+    "exclamation-marks": _yaml("!" * 100_000),
+    "ampersands": _yaml("&" * 100_000),
+    "quotation-marks": _yaml('"' * 100_001),
+    "colons": _yaml("a:" * 100_000),
+    "merge-bomb": _step(f"vars: {{a: &a {{k: 1}}, {_aliases('<<: ')}}}"),
+    "alias-bomb": _step(f"vars: {{a: &a [x], {_aliases('x: ')}}}"),
+    "case-forbidden": _special("case.yaml", _link(_FORBIDDEN)),
+    "golden-forbidden": _special("golden.json", _link(_FORBIDDEN)),
+    "other-golden-forbidden": _special("golden.opentofu.json", _link(_FORBIDDEN)),
+    "main-forbidden": _special("v1/main.tf", _link(_FORBIDDEN)),
+    "case-descriptor": _special("case.yaml", _link("/proc/self/fd/0")),
+    "case-memory": _special("case.yaml", _link("/proc/self/mem")),
+    "case-kernel-log": _special("case.yaml", _link("/proc/kmsg")),
+    "golden-environment": _special("golden.json", _link("/proc/self/environ")),
+    "golden-terminal": _special("golden.json", _link("/dev/tty")),
+    "main-descriptor": _special("v1/main.tf", _link("/proc/self/fd/3")),
+    "main-program": _special("v1/main.tf", _link("/proc/self/exe")),
+    "values-full-disk": _special("v1/terraform.tfvars", _link("/dev/full")),
+    "values-directory-of-process": _special("v1/x.auto.tfvars", _link("/proc/self/cwd")),
+    "data-100-gb": _special("v1/data.bin", _sparse(100 * 2**30)),
+    "case-100-gb": _special("case.yaml", _sparse(100 * 2**30)),
+    "golden-100-gb": _special("golden.json", _sparse(100 * 2**30)),
+    "golden-million-arrays": _file("golden.json", "[" * 10**6 + "]" * 10**6),
+    "golden-text": _file("golden.json", '"x"'),
+    "golden-null": _file("golden.json", "null"),
+    "golden-steps-as-object": _file("golden.json", '{"steps": {"a": 1}}'),
+    "golden-surrogate-key": _file("golden.json", '{"\\ud800": 1, "steps": [1, {}]}'),
+    "golden-step-twice": _file("golden.json", '{"steps": [{}, {}], "steps": []}'),
+    "config-of-runs": _with_runs("v1/main.tf", _config(".diffharness/v1")),
+    "config-is-link-to-runs": _special("other", _link(".diffharness/v1"), named="tags: [a]"),
+    "state-of-runs": _with_runs("state.json", _key("prior_state: .diffharness/state.json")),
+    "golden-of-runs": _special("golden.json", _link(".diffharness/state.json")),
+    "config-up-and-down": _config("v1/../v1"),
+    "config-itself": _config("."),
+    "config-of-process": _config("/proc/self/cwd"),
+    "config-of-home": _config('"~"'),
+    "config-at-url": _config('"git::https://example.com/x"'),
+    "config-with-line-end": _config('"v1\\n"'),
+    "state-is-case": _key("prior_state: case.yaml"),
+    "state-nested": _special("state.json", _text("[" * 10**6), named="prior_state: state.json"),
+    "state-of-nothing": _special("state.json", _text("\0" * 1000), named="prior_state: state.json"),
+    "values-socket": _special("v1/terraform.tfvars", _socket),
+    "link-to-directory": _special("v2", _link("v1")),
 }
 """Further ones."""
 

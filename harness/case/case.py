@@ -18,7 +18,7 @@ from typing import Final
 import yaml
 
 from harness.case.case_cloud import read_cloud, read_faults
-from harness.case.containment import KEPT_DIRECTORY, read_contained, require_contained
+from harness.case.containment import KEPT_DIRECTORY, files_of, is_kept, read_contained, require_contained
 from harness.case.directory_flavour import flavour_of_directory
 from harness.case.expectation import read_expectation
 from harness.case.given import NOTHING_GIVEN, GivenInputs
@@ -47,7 +47,7 @@ from harness.plugins.tapes.tape import has_tapes, read_tapes
 from harness.plugins.tapes.tape_error import TapeError
 from harness.simulation.permissive.permissive_files import NO_FILES, PermissiveFiles
 from harness.simulation.simcloud.faults import Fault
-from harness.workflow.yaml_values import PlainLoader
+from harness.workflow.yaml_values import compose_plain
 from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11
 from shared_nodes.record import record
 from shared_nodes.values.json import Tree, loads
@@ -166,8 +166,7 @@ class Case:
         """All files of the case that were not made from it."""
         if self.plain is not None:
             return list(self.plain.files)
-        kept = self.directory / KEPT_DIRECTORY
-        found = (path for path in self.directory.rglob("*") if path.is_file() and kept not in path.parents)
+        found = files_of(self.directory)
         return sorted(path for path in found if path.name != HISTORY_FILE and not is_recording(path.name))
 
 
@@ -175,7 +174,7 @@ def find_cases(paths: Iterable[Path]) -> list[Path]:
     """Return the directories of cases at or below the given paths, sorted. What is hidden belongs to other programs, or
     was written by this one."""
     paths = list(paths)
-    named = {path.parent for path in paths if path.name == CASE_FILE and path.is_file()}
+    named = {path.parent for path in paths if path.name == CASE_FILE and os.path.isfile(path)}
     walked = (found for path in paths for found in walk(path, is_hidden, is_foreign=is_output))
     found = {place for place, directories, others in walked if CASE_FILE in directories + others}
     return sorted(map(with_names, named | found))
@@ -195,7 +194,7 @@ def read_case(directory: Path, flavour: str = "", given: GivenInputs = NOTHING_G
     require_contained(directory)
     text = read_contained(file, directory, LONGEST)
     try:
-        root = yaml.compose(text, Loader=PlainLoader)
+        root = compose_plain(text)
     except yaml.MarkedYAMLError as problem:
         line = problem.problem_mark.line + 1 if problem.problem_mark is not None else 1
         raise CaseError(f"{file}:{line}: not YAML: {problem.problem or problem.context}") from problem
@@ -351,12 +350,17 @@ def _check_files(file: Path, case: Case) -> None:
     """Check that everything the case names exists inside of its directory."""
     root = case.directory.resolve()
     for name in [*case.configurations, *([case.prior_state] if case.prior_state is not None else [])]:
-        if not _is_inside(case.directory / name, root):
+        if not _is_inside(case.directory / name, root) or not _is_plain(name):
             raise CaseError(f"{file}: {_shortened(name)} is not in the directory of the case")
     for name in case.configurations:
         if not (case.directory / name).is_dir():
             raise CaseError(f"{file}: {name} is not a directory, so it cannot be a configuration")
     _check_tapes(case)
+
+
+def _is_plain(name: str) -> bool:
+    """Return whether a name leads straight down, and not to stored runs, which are no part of a case."""
+    return not any(part == ".." or is_kept(part) for part in Path(name).parts)
 
 
 def _is_inside(path: Path, root: Path) -> bool:

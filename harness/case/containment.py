@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -17,10 +18,11 @@ from harness.case.yaml_fields import CaseError
 from harness.directory_walk import DEEPEST, walk
 from shared_nodes.world import Files
 
-__all__ = ["KEPT_DIRECTORY", "limit_size", "read_contained", "require_contained"]
+__all__ = ["KEPT_DIRECTORY", "files_of", "is_kept", "limit_size", "read_contained", "require_contained"]
 
 KEPT_DIRECTORY: Final = ".diffharness"
-"""The directory in which runs are stored. It is not part of a case, even if a run was started inside of one."""
+"""The directory in which runs are stored. It is not part of a case, even if a run was started inside of one. So it is
+not looked at, and nothing may be read from it either: what is in it may lead anywhere."""
 
 _MOST_FILES: Final = 10_000
 _MOST_BYTES: Final = 100_000_000
@@ -32,7 +34,7 @@ def require_contained(directory: Path) -> None:
     case, and for a case that is too large."""
     root = os.path.realpath(directory)
     size = _Size(directory)
-    for place, directories, others in walk(directory, KEPT_DIRECTORY.__eq__, DEEPEST + 1):
+    for place, directories, others in walk(directory, is_kept, DEEPEST + 1):
         size.add_directory(place, directories)
         for name in others:
             path = place / name
@@ -42,6 +44,16 @@ def require_contained(directory: Path) -> None:
             elif not stat.S_ISREG(status.st_mode):
                 raise CaseError(f"{path}: neither a file nor a directory, so it cannot be part of a case")
             size.add_file(status.st_size)
+
+
+def is_kept(name: str) -> bool:
+    return name == KEPT_DIRECTORY
+
+
+def files_of(directory: Path) -> Iterator[Path]:
+    """Yield the files of a case that were required to be contained in it, links to files among them."""
+    for place, _, others in walk(directory, is_kept):
+        yield from (place / name for name in others if os.path.isfile(place / name))
 
 
 def limit_size(directory: Path, ignored: frozenset[str]) -> None:
@@ -81,12 +93,19 @@ class _Size:
 
 
 def _require_inside(link: Path, root: str) -> None:
-    target = os.path.realpath(link)
-    if not os.path.isfile(target) or not Path(target).is_relative_to(root):
+    if not _leads_inside(link, root):
         raise CaseError(f"{link}: a link that does not lead to a file of the case; put the file itself there")
 
 
-def read_contained(file: Path, directory: Path, longest: int) -> str:
+def _leads_inside(link: Path, root: str) -> bool:
+    try:
+        target = os.path.realpath(link)
+    except OSError:  # it leads to what cannot be read
+        return False
+    return os.path.isfile(target) and Path(target).is_relative_to(root)
+
+
+def read_contained(file: Path, directory: Path, longest: int = _MOST_BYTES) -> str:
     """Return the text of a file of a case. CaseError is raised for a file outside of it, one that is no regular file,
     and one of more than `longest` bytes."""
     try:

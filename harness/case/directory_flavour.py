@@ -24,7 +24,7 @@ def flavour_of_directory(directory: Path) -> str:
     above = (directory, *Path(os.path.abspath(directory)).parents)
     is_for_opentofu = (
         any(name.endswith(TOFU_SUFFIXES) for name in _names(directory))
-        or any((parent / _OPENTOFU_VERSION).is_file() for parent in above)
+        or any(os.path.isfile(parent / _OPENTOFU_VERSION) for parent in above)
         or _is_state_of_opentofu(directory / _STATE)
     )
     return (OPENTOFU_1_12 if is_for_opentofu else TERRAFORM_1_11).name

@@ -12,8 +12,10 @@ import re
 from pathlib import Path
 from typing import Final
 
+from harness.case.yaml_fields import CaseError
 from shared_nodes.lang.file_names import CONFIGURATION_SUFFIXES
 from shared_nodes.record import record
+from shared_nodes.world import Files
 
 __all__ = ["BUILTIN_PRELUDE", "PRELUDE_FILE", "Prelude", "PreludeError", "read_prelude"]
 
@@ -44,15 +46,29 @@ class Prelude:
     text: str
 
     def add_to(self, directory: Path) -> None:
-        """Add the file to all modules at and below the directory that have configuration and declare no providers."""
+        """Add the file to all modules at and below the directory that have configuration and declare no providers. A
+        file of its name gives way. It may be a link, and what that leads to must not be overwritten. CaseError is
+        raised if there is something else of that name."""
         for place, _, names in os.walk(directory):
             files = [Path(place, name) for name in names if name.endswith(CONFIGURATION_SUFFIXES)]
             if files and not any(map(_declares_providers, files)):
-                Path(place, PRELUDE_FILE).write_text(self.text, encoding="utf-8")
+                self._write(Path(place, PRELUDE_FILE))
+
+    def _write(self, file: Path) -> None:
+        try:
+            file.unlink(missing_ok=True)
+            with file.open("x", encoding="utf-8") as new:
+                new.write(self.text)
+        except OSError as problem:
+            raise CaseError(f"{file.name}: has the name of the prelude, and cannot be replaced: {problem}") from problem
 
 
 def _declares_providers(file: Path) -> bool:
-    return file.is_file() and _DECLARES.search(file.read_text(encoding="utf-8", errors="replace")) is not None
+    try:
+        text = Files(file.parent).read_bytes(file.name).decode("utf-8", errors="replace")
+    except OSError:
+        return False
+    return _DECLARES.search(text) is not None
 
 
 def read_prelude(option: str) -> Prelude:

@@ -7,6 +7,7 @@ follow a flavour are compared with the recording of that product and with no oth
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -59,14 +60,14 @@ def recorded_systems(directory: Path) -> list[str]:
 
 def is_recorded(directory: Path) -> bool:
     """Return whether the case has a recording, of whatever system."""
-    return bool(recorded_systems(directory)) or (directory / GOLDEN_FILE).exists()
+    return bool(recorded_systems(directory)) or os.path.lexists(directory / GOLDEN_FILE)
 
 
 def is_foreign(directory: Path) -> bool:
     """Return whether all recordings of a case, and there are some, are of systems that no flavour models: the case is
     there for recorded engines and real binaries, and says nothing about engines of ours."""
     systems = recorded_systems(directory)
-    return bool(systems) and not (FLAVOUR_NAMES.keys() & systems) and not (directory / GOLDEN_FILE).exists()
+    return bool(systems) and not (FLAVOUR_NAMES.keys() & systems) and not os.path.lexists(directory / GOLDEN_FILE)
 
 
 def recorded_flavour(directory: Path) -> str | None:
@@ -97,7 +98,7 @@ def recording_file(directory: Path, flavour: str, own: str) -> Path:
         return directory / GOLDEN_FILE
     short = flavour.partition("-")[0]
     exact = directory / f"golden.{flavour}.json"
-    return exact if exact.exists() else directory / f"golden.{short}.json"
+    return exact if os.path.lexists(exact) else directory / f"golden.{short}.json"
 
 
 def system_file(directory: Path, system: str) -> Path:
@@ -108,7 +109,7 @@ def system_file(directory: Path, system: str) -> Path:
 def find_recording(directory: Path, flavour: str, own: str) -> Path | None:
     """Return the file with the recording of a flavour, if there is one."""
     file = recording_file(directory, flavour, own)
-    return file if file.exists() else None
+    return file if os.path.lexists(file) else None
 
 
 def read_recording(file: Path) -> Mapping[str, Tree]:

@@ -17,7 +17,7 @@ from harness.case.case import CASE_FILE, LONGEST
 from harness.case.containment import read_contained
 from harness.case.unit import Unit, UnitKind
 from harness.case.yaml_fields import CaseError
-from harness.workflow.yaml_values import PlainLoader
+from harness.workflow.yaml_values import compose_plain
 from shared_nodes.record import record
 
 __all__ = ["Keywords", "KeywordsError", "Selection", "read_keywords"]
@@ -141,7 +141,7 @@ def _tags(directory: Path) -> list[str] | None:
     if not os.path.lexists(file):
         return []
     try:
-        root = yaml.compose(read_contained(file, directory, LONGEST), Loader=PlainLoader)
+        root = compose_plain(read_contained(file, directory, LONGEST))
     except (CaseError, yaml.YAMLError):
         return None
     if not isinstance(root, yaml.MappingNode):

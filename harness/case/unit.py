@@ -7,6 +7,7 @@ the `RunSpec` of the run.
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -133,7 +134,7 @@ def _left_out(paths: Iterable[Path], systems: Collection[str]) -> set[Path]:
         cases = find_cases([path])
         strangers = _strangers(cases)
         (asked if len(strangers) == len(cases) and not find_corpora([path]) else foreign).update(strangers)
-    return {case for case in foreign - asked if not any(system_file(case, system).exists() for system in systems)}
+    return {case for case in foreign - asked if not any(os.path.lexists(system_file(case, each)) for each in systems)}
 
 
 def _strangers(cases: Iterable[Path]) -> set[Path]:

@@ -6,11 +6,15 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
 __all__ = ["CaseError", "Fields", "json_mapping", "line_of"]
+
+
+_LARGEST_INTEGER: Final = 2**63 - 1
+"""Python does not print numbers of any length, and no engine has use for them."""
 
 
 class CaseError(Exception):
@@ -77,7 +81,10 @@ class Fields:
         return bool(self._checked(key, node, bool, "true or false"))
 
     def integer(self, key: str, node: yaml.Node) -> int:
-        return int(self._checked(key, node, int, "a whole number"))
+        value = int(self._checked(key, node, int, "a whole number"))
+        if abs(value) > _LARGEST_INTEGER:
+            raise self.wrong(key, node, "a whole number of 64 bits")
+        return value
 
     def texts(self, key: str, node: yaml.Node) -> tuple[str, ...]:
         items = self._checked(key, node, list, "a list of texts")

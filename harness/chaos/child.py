@@ -18,9 +18,12 @@ from typing import Final
 from harness.child_process import import_path, python_command
 from shared_nodes.record import record
 
-__all__ = ["Child", "Outcome", "left_running", "run_command", "start_command"]
+__all__ = ["Child", "Outcome", "left_behind", "left_running", "run_command", "start_command"]
 
 _MARK: Final = "DIFFHARNESS_CHAOS"
+_TEMPORARY: Final = "t"
+"""The directory for temporary files of a trial. Its name is short, because sockets are in it."""
+
 _TIMEOUT_S: Final = 180
 _PATIENCE_S: Final = 5
 """How long a process may stay after the command that started it is gone."""
@@ -83,6 +86,7 @@ def start_command(arguments: Sequence[str | Path], scratch: Path, preparation: s
     command[-1] = f"import sys; sys.path[:] = {import_path()!r}; {_HEAR_SIGNALS}; {preparation}\n{command[-1]}"
     place = scratch / f"output{time.monotonic_ns()}"
     place.mkdir()
+    (scratch / _TEMPORARY).mkdir(exist_ok=True)
     with (place / "out").open("wb") as out, (place / "err").open("wb") as err:
         process = subprocess.Popen(
             [*command, *map(str, arguments)],
@@ -90,7 +94,7 @@ def start_command(arguments: Sequence[str | Path], scratch: Path, preparation: s
             stdout=out,
             stderr=err,
             cwd=scratch,
-            env={**os.environ, _MARK: str(scratch)},
+            env={**os.environ, _MARK: str(scratch), "TMPDIR": str(scratch / _TEMPORARY)},
             start_new_session=True,
         )
     return Child(process, place)
@@ -111,6 +115,11 @@ def left_running(scratch: Path) -> list[str]:
             return ["processes left running"]
         time.sleep(0.02)
     return []
+
+
+def left_behind(scratch: Path) -> list[str]:
+    """Return a complaint if the commands of a trial have left directories in which cases run."""
+    return ["scratch directories left behind"] if any((scratch / _TEMPORARY).glob("diffharness-*")) else []
 
 
 def _processes_of(scratch: Path) -> list[int]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from harness.chaos.child import Outcome, left_running, run_command, start_command
+from harness.chaos.child import Outcome, left_behind, left_running, run_command, start_command
 from harness.chaos.damage import damaged
 from harness.chaos.small_disk import mounted_disk
 from harness.chaos.trial import Trial
@@ -96,7 +96,8 @@ class Runs:
         document = place.with_suffix(".document")
         if outcome.complaints(0, 1) or not document.exists():
             return outcome.complaints(0, 1) or ["there is no document"]
-        return [] if document.read_bytes() == wanted else ["the document differs"]
+        differs = [] if document.read_bytes() == wanted else ["the document differs"]
+        return [*differs, *left_behind(place.parent)]
 
     def kill(self, random: Random, scratch: Path) -> Trial:
         _, seconds = self.undisturbed
@@ -189,7 +190,7 @@ class Fuzzing:
         failures = [*left_running(scratch), *self._fuzz(scratch).complaints(0, 1)]
         if not failures and _findings(scratch / "fuzz.json") != wanted:
             failures.append("the findings differ")
-        return Trial(1, tuple(failures))
+        return Trial(1, (*failures, *left_behind(scratch)))
 
     def interrupt(self, random: Random, scratch: Path) -> Trial:
         """Interrupt a campaign: what it has found so far is written."""

@@ -12,7 +12,7 @@ from harness.compare.ruling import Ruling
 from harness.execute.runner import LostUnit, UnitFacts
 from harness.findings.finding import Finding
 from harness.findings.result import HARNESS, CaseResult
-from harness.findings.signature import Signature
+from harness.findings.signature import Signature, limited_shape
 from harness.play.run_spec import RunSpec
 from shared_nodes.flavour import TERRAFORM_1_11
 
@@ -22,9 +22,14 @@ __all__ = ["HARNESS", "failure_result"]
 def failure_result(unit: Unit, spec: RunSpec, ruling: Ruling, lost: LostUnit) -> CaseResult:
     engines = spec.engines if unit.kind is UnitKind.CASE else (LANGUAGE,)
     subject = lost.engine or (HARNESS if unit.kind is UnitKind.CASE else LANGUAGE)
-    shape = lost.message.partition(":")[0] if ruling is Ruling.CRASH else str(ruling)
+    shape = limited_shape(lost.message.partition(":")[0]) if ruling is Ruling.CRASH else str(ruling)
     finding = Finding(
-        Signature(subject, "run", ruling, shape, str(ruling)), (), lost.schedule, "", "an end", lost.message
+        Signature(subject, "run", ruling, shape, str(ruling)),
+        (),
+        lost.schedule,
+        "",
+        "an end",
+        lost.message,
     )
     facts = lost.facts if unit.kind is UnitKind.CASE else _facts_of_expressions(unit, spec)
     return CaseResult(

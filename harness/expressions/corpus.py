@@ -7,6 +7,7 @@ own. All other lines are the same for both products.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from datetime import UTC, datetime
@@ -65,9 +66,9 @@ class AreaResult:
 def find_corpora(paths: Iterable[Path]) -> list[Path]:
     """Find directories with expression lines at or below the given paths, sorted."""
     paths = list(paths)
-    found = {path.parent for path in paths if path.is_file()}
+    found = {path.parent for path in paths if os.path.isfile(path)}
     found |= {place for path in paths for place, _, others in walk(path, is_hidden) if any(map(_has_lines, others))}
-    return sorted(directory for directory in found if (directory / "context.tf").is_file())
+    return sorted(directory for directory in found if os.path.isfile(directory / "context.tf"))
 
 
 def _has_lines(name: str) -> bool:
@@ -85,7 +86,7 @@ def read_lines(file: Path) -> Iterator[dict[str, Any]]:
 
 def other_answers(file: Path) -> list[str]:
     """Return the flavours that the corpus of a file has answers of, in addition to Terraform's."""
-    return sorted(name for spelling, name in FLAVOUR_NAMES.items() if (file.parent / spelling).is_dir())
+    return sorted(name for spelling, name in FLAVOUR_NAMES.items() if os.path.isdir(file.parent / spelling))
 
 
 def recorded_lines(file: Path, flavour: str) -> Iterator[dict[str, Any]]:

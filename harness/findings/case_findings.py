@@ -21,7 +21,7 @@ from harness.compare.verdict import RECORDED, CaseVerdict, Verdict
 from harness.findings.crash_identity import identify_exception
 from harness.findings.finding import RESYNCHRONISED, Finding, Standing
 from harness.findings.history import with_history
-from harness.findings.signature import Signature
+from harness.findings.signature import Signature, limited_shape
 from harness.observe.json_trees import as_object, as_objects
 from harness.play.story_runner import END
 from shared_nodes.record import record
@@ -78,12 +78,12 @@ def _invalid(message: str) -> Finding:
     place, problem = (match["place"], match["problem"]) if match else ("", message)
     shape = _QUOTED.sub("*", problem if match else problem.rpartition(": ")[2])
     ruling = Ruling.INVALID_CASE
-    return Finding(Signature(CASE, "read", ruling, shape, str(ruling)), (), "", place, "", problem)
+    return Finding(Signature(CASE, "read", ruling, limited_shape(shape), str(ruling)), (), "", place, "", problem)
 
 
 def _breakdown(engine: str, judged: Verdict) -> Finding:
     ruling = judged.ruling
-    shape = identify_exception(judged.crash) if ruling is Ruling.CRASH else str(ruling)
+    shape = limited_shape(identify_exception(judged.crash)) if ruling is Ruling.CRASH else str(ruling)
     place = "" if judged.schedule is None else str(judged.schedule)
     return Finding(Signature(engine, "run", ruling, shape, str(ruling)), (), place, "", "an end", judged.crash)
 
@@ -211,7 +211,9 @@ def _failing_phase(observation: Mapping[str, Tree]) -> str:
 def _finding(engine: str, against: str, place: str, difference: Difference, ruling: Ruling) -> Finding:
     match = _OPERATION.match(place)
     operation = (match[1] or match[2]) if match else place
-    signature = Signature(engine, operation, ruling, difference.shape, str(difference.kind), difference.role)
+    signature = Signature(
+        engine, operation, ruling, limited_shape(difference.shape), str(difference.kind), difference.role
+    )
     return Finding(
         signature,
         (against,),

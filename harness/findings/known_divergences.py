@@ -318,7 +318,8 @@ def parse_known(text: str, file: Path) -> KnownDivergences:
     except yaml.MarkedYAMLError as problem:
         line = problem.problem_mark.line + 1 if problem.problem_mark is not None else 1
         raise KnownError(f"{file}:{line}: not YAML: {problem.problem or problem.context}") from problem
-    except yaml.YAMLError as problem:
+    except (yaml.YAMLError, ValueError, OverflowError) as problem:
+        # PyYAML passes the number of an escaped character to `chr`, however large it is.
         raise KnownError(f"{file}: not YAML: {problem}") from problem
     except RecursionError as problem:
         raise KnownError(f"{file}: nested too deeply") from problem

@@ -8,11 +8,20 @@ looked at once.
 from __future__ import annotations
 
 import hashlib
+from typing import Final
 
 from harness.compare.ruling import Ruling
 from shared_nodes.record import record
 
-__all__ = ["Ruling", "Signature"]
+__all__ = ["Ruling", "Signature", "limited_shape"]
+
+
+_LONGEST_SHAPE: Final = 2_000
+
+
+def limited_shape(shape: str) -> str:
+    """Return the beginning of a shape that is too long to be a name, such as one with a message of many megabytes."""
+    return shape[:_LONGEST_SHAPE]
 
 
 @record(order=True)

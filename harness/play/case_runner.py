@@ -22,6 +22,7 @@ from typing import Final
 
 from harness.case.case import PLACES, Case, CaseError, Step, read_golden, read_system_recording
 from harness.case.case_cloud import furnished_cloud
+from harness.case.containment import read_contained
 from harness.case.module_installation import MissingModule
 from harness.case.plain_directory import PlainDirectory
 from harness.case.prelude import Prelude
@@ -58,7 +59,7 @@ from shared_nodes.config.loading import ReadDirectory
 from shared_nodes.flavour import FLAVOURS
 from shared_nodes.processes import REAL, Processes, RecordedProcesses
 from shared_nodes.record import record
-from shared_nodes.values.json import Tree, loads
+from shared_nodes.values.json import JsonError, Tree, loads
 from shared_nodes.world import Files, World
 
 __all__ = [
@@ -421,7 +422,10 @@ class CaseRunner:
 
     def _snapshot(self, config: str) -> DirectorySnapshot:
         if config not in self.snapshots:
-            self.snapshots[config] = DirectorySnapshot.of(self.case.directory / config)
+            try:
+                self.snapshots[config] = DirectorySnapshot.of(self.case.directory / config, self.case.directory)
+            except OSError as problem:
+                raise CaseError(f"{self.case.directory / config}: cannot be read: {problem}") from problem
         return self.snapshots[config]
 
 
@@ -483,10 +487,12 @@ def _read_prior_state(case: Case) -> str | None:
     if case.prior_state is None:
         return None
     file = case.directory / case.prior_state
+    text = read_contained(file, case.directory)
     try:
-        return file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise CaseError(f"{file}: cannot be read: {problem}") from problem
+        loads(text)
+    except JsonError as problem:
+        raise CaseError(f"{file}: not a state: {problem}") from problem
+    return text
 
 
 def _read_text(case: Case) -> str:

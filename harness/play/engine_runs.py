@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Final, TypeVar
 
+from harness.case.yaml_fields import CaseError
 from harness.engines.chain import engines_of
 from harness.engines.external import BinaryFailedError, is_external
 from harness.engines.recorded import is_recorded
@@ -149,13 +150,15 @@ def known_changes(engine: str) -> frozenset[str]:
 def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout_s: float) -> RunFailure:
     """Concurrent code wraps exceptions into groups; the first leaf says what happened, unless the alarm rang: that may
     surface as anything. An engine may report an exception as its own failure, with the exception as the cause. Only an
-    interrupt by the user is not a failure of the engine. What a binary did wrong is said without a traceback, which
-    would only show the harness."""
+    interrupt by the user and a case that cannot be read are no failures of the engine. What a binary did wrong is said
+    without a traceback, which would only show the harness."""
     trace = crash_text(problem).replace(str(runner.directory), "<scratch>")
     while isinstance(problem, BaseExceptionGroup):
         problem = problem.exceptions[0]
     if isinstance(problem, KeyboardInterrupt):
         raise KeyboardInterrupt
+    if isinstance(problem, CaseError):
+        raise problem
     if is_late or isinstance(problem, tasks.TooSlowError):
         return RunFailure(FailureKind.HANG, f"{timeout_s:g} s were not enough, see --timeout", trace)
     if isinstance(problem, MemoryError) or isinstance(problem.__cause__, MemoryError):

@@ -1,13 +1,16 @@
 """Objects that mocked providers keep as files next to the configuration.
 
 A step runs in a copy of its configuration that is removed afterwards; these files are carried over to the next step:
-those of tfcoremock, and the files that `local_file` resources of the state have made.
+those of tfcoremock, and the files that `local_file` resources of the state have made. The configuration may have links
+of these names, which lead anywhere: nothing is read or written through them.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import field
 from pathlib import Path
 from typing import Final
@@ -15,6 +18,7 @@ from typing import Final
 from harness.observe.json_trees import as_object, as_objects
 from shared_nodes.record import record
 from shared_nodes.values.json import loads
+from shared_nodes.world import ConfinementError, Files
 
 __all__ = ["MockObjects"]
 
@@ -35,21 +39,32 @@ class MockObjects:
     def put_into(self, directory: Path) -> None:
         place = directory / _PLACE
         if self.stored is not None:
+            if place.is_symlink():
+                place.unlink()
             shutil.rmtree(place, ignore_errors=True)
             place.mkdir()
             for name, content in self.stored.items():
                 (place / name).write_bytes(content)
         for name, content in self.local_files.items():
-            (directory / name).parent.mkdir(parents=True, exist_ok=True)
-            (directory / name).write_bytes(content)
+            with suppress(ConfinementError):
+                file = Files(directory, root=directory).locate(name)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content)
 
     def take_from(self, directory: Path, state: str | None) -> None:
         """Keep what a step has left, given the text of the state file after it."""
         place = directory / _PLACE
-        if place.exists() or self.stored is not None:
-            self.stored = {file.name: file.read_bytes() for file in place.glob("*.json")}
-        found = {name: directory / name for name in _files_of_state(state)}
-        self.local_files = {name: file.read_bytes() for name, file in found.items() if file.is_file()}
+        files = Files(directory, root=directory)
+        if os.path.isdir(place) or self.stored is not None:
+            names = [f"{_PLACE}/{file.name}" for file in place.glob("*.json")]
+            self.stored = {Path(name).name: content for name, content in _contents(files, names)}
+        self.local_files = dict(_contents(files, _files_of_state(state)))
+
+
+def _contents(files: Files, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    for name in names:
+        with suppress(OSError):
+            yield name, files.read_bytes(name)
 
 
 def _files_of_state(state: str | None) -> Iterator[str]:

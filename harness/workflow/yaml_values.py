@@ -20,7 +20,7 @@ from harness.workflow.model import Match
 from shared_nodes.world import Files, RefusedFileError
 
 __all__ = [
-    "PlainLoader", "Wrong", "compose", "condition", "data", "expression_or_data", "is_null", "join", "line_of",
+    "Wrong", "compose", "compose_plain", "condition", "data", "expression_or_data", "is_null", "join", "line_of",
     "literal", "match", "names", "seconds", "whole_number",
 ]  # fmt: skip
 
@@ -37,7 +37,7 @@ class Wrong(Exception):
         self.line = line
 
 
-class PlainLoader(yaml.SafeLoader):
+class _PlainLoader(yaml.SafeLoader):
     """Loads YAML from untrusted sources."""
 
     depth = 0
@@ -63,10 +63,20 @@ class PlainLoader(yaml.SafeLoader):
         return node
 
 
+def compose_plain(text: str) -> yaml.Node | None:
+    """Return the tree of a text; None if it has nothing in it. Whatever is wrong with it is a YAMLError."""
+    try:
+        root: yaml.Node | None = yaml.compose(text, Loader=_PlainLoader)
+    except (ValueError, OverflowError) as problem:
+        # PyYAML passes the number of an escaped character to `chr`, however large it is.
+        raise yaml.YAMLError(f"an escaped character does not exist: {problem}") from problem
+    return root
+
+
 def compose(file: Path) -> yaml.Node:
     try:
         content = Files(file.parent).read_bytes(file.name, _MAX_FILE_SIZE)
-        root: yaml.Node | None = yaml.compose(content.decode("utf-8"), Loader=PlainLoader)
+        root = compose_plain(content.decode("utf-8"))
     except RefusedFileError as problem:
         raise Wrong(str(problem)) from problem
     except (OSError, UnicodeDecodeError) as problem:

@@ -16,6 +16,7 @@ __all__ = [
     "MalformedError",
     "integer_field",
     "invalid_format",
+    "is_integer",
     "record_field",
     "records_field",
     "text_field",
@@ -25,6 +26,9 @@ __all__ = [
     "whole_field",
     "wrong_field",
 ]
+
+
+_MOST_DIGITS: Final = 20
 
 
 class MalformedError(Exception):
@@ -52,22 +56,28 @@ def text_field(record: Mapping[str, Tree], name: str, path: str = "") -> str:
 
 
 def whole_field(record: Mapping[str, Tree], name: str, path: str = "") -> int:
-    """Return a non-negative integer."""
-    tree = record.get(name)
-    if tree is None:
-        return 0
-    if not isinstance(tree, JsonNumber) or not tree.text.isdecimal():
-        raise wrong_field(path + name, tree, show_number=True)
-    return int(tree.text)
+    """Return a non-negative integer of 64 bits."""
+    return _integer(record.get(name), path + name, 0, 2**64 - 1)
 
 
 def integer_field(record: Mapping[str, Tree], name: str, path: str = "") -> int:
-    tree = record.get(name)
+    """Return an integer of 64 bits."""
+    return _integer(record.get(name), path + name, -(2**63), 2**63 - 1)
+
+
+def _integer(tree: Tree, place: str, least: int, most: int) -> int:
     if tree is None:
         return 0
-    if not isinstance(tree, JsonNumber) or not tree.text.removeprefix("-").isdecimal():
-        raise wrong_field(path + name, tree, show_number=True)
+    if not isinstance(tree, JsonNumber) or not is_integer(tree.text, least, most):
+        raise wrong_field(place, tree, show_number=True)
     return int(tree.text)
+
+
+def is_integer(text: str, least: int, most: int) -> bool:
+    """Return whether a number is an integer within bounds, of 64 bits at most. Its digits are counted first, since
+    Python refuses to convert very many."""
+    digits = text.removeprefix("-") if least < 0 else text
+    return digits.isdecimal() and len(digits) <= _MOST_DIGITS and least <= int(text) <= most
 
 
 def truth_field(record: Mapping[str, Tree], name: str, path: str = "") -> bool:

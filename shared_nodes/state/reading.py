@@ -31,6 +31,7 @@ from shared_nodes.record import record
 from shared_nodes.state.fields import (
     MalformedError,
     invalid_format,
+    is_integer,
     records_field,
     text_field,
     texts_by_name_field,
@@ -186,8 +187,7 @@ def _without_version(obstacle: str, flavour: Flavour, *, has_sigil: bool = False
 
 
 def _version_problems(version: Tree) -> list[Diagnostic]:
-    is_whole = isinstance(version, JsonNumber) and version.text.isdecimal()
-    if isinstance(version, JsonNumber) and is_whole and int(version.text) <= _LARGEST_VERSION:
+    if isinstance(version, JsonNumber) and is_integer(version.text, 0, _LARGEST_VERSION):
         return []
     number = f" {version.text}" if isinstance(version, JsonNumber) else ""
     wrong = f"The version in the state file is {kind_of(version)}{number}. A positive whole number is required."

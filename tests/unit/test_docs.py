@@ -42,6 +42,24 @@ def test_code_of_quirks_exists(row: str) -> None:
             assert re.search(rf"\b{re.escape(name)}\b", text), f"{place} has no {name}"
 
 
+THREATS: Final = [
+    line.strip("| ").rsplit(" | ", 2)
+    for line in (ROOT / "docs" / "security.md").read_text(encoding="utf-8").splitlines()
+    if line.startswith("| ") and not line.startswith("| threat")
+]
+
+
+@pytest.mark.parametrize(("threat", "tests"), [(row[0], row[2]) for row in THREATS])
+def test_every_threat_is_held_by_tests_that_exist(threat: str, tests: str) -> None:
+    found = re.findall(r"`([a-z_/]+\.py)`: ((?:`test_[a-z0-9_]+`(?:, )?)+)", tests)
+    assert found, threat
+    for place, names in found:
+        text = (ROOT / "tests" / "unit" / place).read_text(encoding="utf-8")
+        for name in re.findall(r"`(\w+)`", names):
+            assert f"def {name}(" in text, f"{place} has no {name}"
+    assert re.sub(r"[`:;, ]+", "", tests) == "".join(place + re.sub(r"[`, ]+", "", names) for place, names in found)
+
+
 # Sessions: the commands that a page shows are run, and print what the page shows
 
 IDENTIFIER: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")

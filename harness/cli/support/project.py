@@ -6,6 +6,7 @@ with them ends in one message and exit code 1.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -74,5 +75,5 @@ def _beside(paths: Iterable[Path], configuration: Configuration) -> Iterator[Pat
     for path in paths:
         place = path.resolve()
         for directory in (place, *place.parents):
-            if directory != project and project in directory.parents and (directory / _KNOWN).is_file():
+            if directory != project and project in directory.parents and os.path.isfile(directory / _KNOWN):
                 yield directory / _KNOWN

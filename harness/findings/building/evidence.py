@@ -17,6 +17,7 @@ from harness.case.case import HISTORY_FILE, Case
 from harness.case.recordings import is_recording
 from harness.compare.effect_order import FIELD as ORDER
 from harness.compare.effect_order import constraints_of, effect_text
+from harness.findings.building.limits import LONGEST_EVIDENCE, limited_observations
 from harness.findings.finding import Finding
 from harness.findings.secrets.masking import Secrets
 from harness.play.case_runner import Observations
@@ -49,7 +50,12 @@ def evidence_of(
     places = dict.fromkeys(found.place for found in findings if found.field == ORDER)
     if places:
         tree["graphs"] = secrets.masked_tree({place: _orders(observations, place) for place in places})
-    return dumps(tree, escape_html=False)
+    text = dumps(tree, escape_html=False)
+    if len(text) > LONGEST_EVIDENCE:
+        kept = limited_observations(observations)
+        tree["courses"] = {name: secrets.masked_observations(each) for name, each in kept.items()}
+        text = dumps(tree, escape_html=False)
+    return text
 
 
 def read_history(directory: Path, secrets: Secrets) -> str:

@@ -11,6 +11,7 @@ from harness.compare.ruling import Ruling
 from harness.compare.verdict import CaseVerdict
 from harness.findings.building.compared import count_compared
 from harness.findings.building.evidence import evidence_of, read_files, read_history
+from harness.findings.building.limits import limited_finding, limited_text
 from harness.findings.building.story_failure import describe_failure
 from harness.findings.case_findings import findings_of
 from harness.findings.explanations.explain import explain
@@ -52,7 +53,7 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         path=unit.path.as_posix(),
         area=unit.area,
         repository=unit.repository,
-        description=secrets.masked(verdict.description),
+        description=limited_text(secrets.masked(verdict.description)),
         tags=verdict.tags,
         features=() if case is None else features_of(case),
         engines=spec.engines,
@@ -68,8 +69,8 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         missing_modules=() if case is None or case.plain is None else case.plain.modules.missing_sources,
         given_values=() if case is None or case.plain is None else tuple(case.plain.values.given),
         chosen_values={} if case is None or case.plain is None else case.plain.values.chosen_texts,
-        findings=tuple(findings),
-        failure=secrets.masked(failure),
+        findings=tuple(map(limited_finding, findings)),
+        failure=limited_text(secrets.masked(failure)),
         faked=tuple(map(secrets.masked, verdict.faked)),
         changes=tuple(sorted(spec.changes)),
         permissive=spec.permissive,
@@ -85,7 +86,7 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         binaries_s=verdict.binaries_s,
         compared=count_compared(verdict),
         step_s={name: {place: round(time_s, 4) for place, time_s in of.items()} for name, of in verdict.step_s.items()},
-        trace=secrets.masked("\n".join(one.trace for one in verdict.of.values() if one.trace)),
+        trace=limited_text(secrets.masked("\n".join(one.trace for one in verdict.of.values() if one.trace))),
     )
 
 

@@ -13,12 +13,15 @@ from click.testing import CliRunner
 from harness.case.case import CaseError, read_case
 from harness.case.given import GivenInputs
 from harness.case.plain_directory import find_plain_directories, read_plain_directory
+from harness.case.prelude import read_prelude
 from harness.case.unit import find_units, select_units
 from harness.cli import commands
 from harness.compare.ruling import Ruling
 from harness.execute.judge import judge_unit
 from harness.execute.wire import unit_from_json, unit_to_json
+from harness.play.case_runner import prepare_runner
 from harness.play.run_spec import RunSpec
+from harness.play.schedule import Schedule
 from tests.unit.harness.play.stories import places_of, play
 
 SETTINGS = RunSpec(("legacy", "new"))
@@ -171,6 +174,46 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[Path], No
     make(directory / "terraform.tfstate")
     result = judge_unit(find_units([directory])[0], replace(SETTINGS, timeout_s=20))
     assert result.elapsed_s["legacy"] < 20
+
+
+def test_the_prelude_is_not_written_through_a_link(tmp_path: Path) -> None:
+    """A stranger could otherwise have any file of the user overwritten."""
+    victim = tmp_path / "victim"
+    victim.write_text(VICTIM)
+    directory = write(tmp_path / "area" / "stranger")
+    (directory / "zz_prelude.tf").symlink_to(victim)
+    settings = replace(SETTINGS, prelude=read_prelude("builtin"))
+    assert judge_unit(find_units([directory])[0], settings).equal == ("new",)
+    assert victim.read_text() == VICTIM
+
+
+def test_a_directory_with_the_name_of_the_prelude_is_an_invalid_case(tmp_path: Path) -> None:
+    directory = write(tmp_path / "area" / "odd")
+    (directory / "zz_prelude.tf").mkdir()
+    settings = replace(SETTINGS, prelude=read_prelude("builtin"))
+    result = judge_unit(find_units([directory])[0], settings)
+    assert [found.signature.ruling for found in result.findings] == [Ruling.INVALID_CASE]
+
+
+@pytest.mark.parametrize("is_directory", [False, True])
+def test_stored_objects_do_not_lead_out_of_a_configuration(tmp_path: Path, is_directory: bool) -> None:
+    """Objects are carried over to the next step as files, which a configuration may read."""
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    (victim / "x.json").write_text(VICTIM)
+    reading = 'output "o" {\n  value = try(file("terraform.resource/x.json"), "none")\n}\n'
+    directory = write(tmp_path / "area" / "stranger", reading)
+    if is_directory:
+        (directory / "terraform.resource").symlink_to(victim)
+    else:
+        (directory / "terraform.resource").mkdir()
+        (directory / "terraform.resource" / "x.json").symlink_to(victim / "x.json")
+    case = read_case(directory)
+    with prepare_runner(case, may_execute=False) as (runner, _):
+        found = runner.run("legacy", Schedule(), 60)
+    assert VICTIM not in str(found)
+    assert any("again" in place for place in found)
+    assert "none" in str(found)
 
 
 def test_a_directory_that_is_too_large_is_not_copied(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,9 +19,10 @@ from harness.case.trust import refused_binaries
 from harness.case.unit import Unit, UnitKind
 from harness.cli import commands
 from harness.configuration import Configuration, may_execute, trusted_directories
+from harness.execute.case_judge import judge_runner
 from harness.execute.judge import judge_unit
 from harness.findings.result import CaseResult
-from harness.play.case_runner import CaseRunner
+from harness.play.case_runner import CaseRunner, prepare_runner
 from harness.play.run_spec import RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
 from shared_nodes.processes import RecordedProcesses
@@ -264,6 +266,35 @@ def test_what_runs_keep_is_no_part_of_the_case_they_were_started_in(tmp_path: Pa
     (runs / "latest").symlink_to("first")
     require_contained(tmp_path)
     assert [file.name for file in read_case(tmp_path).files] == ["case.yaml", "main.tf"]
+
+
+def test_what_runs_keep_beside_a_configuration_is_not_copied_with_it(make_case: MakeCase, secret: Path) -> None:
+    """It is not looked at, so a link in it may lead to any file."""
+    case = make_case('output "a" {\n  value = try(file(".diffharness/link"), "none")\n}')
+    (case / "v1" / ".diffharness").mkdir()
+    (case / "v1" / ".diffharness" / "link").symlink_to(secret)
+    os.mkfifo(case / "v1" / ".diffharness" / "pipe")
+    verdict = judge_engines(case, ["legacy", "new"], may_execute=False)
+    assert not verdict.invalid
+    assert SECRET not in str(verdict)
+    assert "none" in str(verdict.observations["legacy"])
+
+
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_a_file_that_is_exchanged_after_reading_the_case_is_not_followed(
+    make_case: MakeCase, secret: Path, kind: str
+) -> None:
+    case = make_case("")
+
+    def exchange(_engine: str, _schedule: object) -> None:
+        file = case / "v1" / "text.txt"
+        if not os.path.lexists(file):
+            file.symlink_to(secret) if kind == "link" else os.mkfifo(file)
+
+    with prepare_runner(read_case(case), may_execute=False) as (runner, recording):
+        judge = partial(judge_runner, runner, RunSpec(("legacy", "new")), recording, exchange)
+        with pytest.raises(CaseError, match=r"v1: cannot be read: .*(outside|not a regular file)"):
+            judge()
 
 
 @pytest.mark.parametrize(("path", "is_run"), [(".", False), ("..", False), ("area", True)])

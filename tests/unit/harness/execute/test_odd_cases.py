@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import Final
@@ -24,6 +25,16 @@ from tests.odd_cases import ODD_CASES, write_good_case, write_odd_case
 SPEC: Final = RunSpec(("legacy", "new"), timeout_s=8)
 GOOD: Final = {"good/first", "good/second"}
 COMMAND: Final = [sys.executable, "-c", "from diffharness_command import main; main()"]
+MOST_KB: Final = 300_000
+MEASURED: Final = """
+import atexit, re
+from pathlib import Path
+status = Path("/proc/self/status")
+atexit.register(lambda: Path("peak").write_text(re.search("VmHWM:(.*)kB", status.read_text())[1]))
+from diffharness_command import main
+main()
+"""
+"""The command, and what it leaves in the file `peak`: the kilobytes that the process itself has needed at most."""
 
 
 @pytest.fixture
@@ -49,6 +60,13 @@ def test_an_odd_case_is_invalid(name: str, tmp_path: Path) -> None:
     assert [finding.signature.ruling for finding in result.findings] == [Ruling.INVALID_CASE]
 
 
+def test_a_case_file_is_read_up_to_a_limit(tmp_path: Path) -> None:
+    """Before anything of it is parsed: parsing it all would take until the end of the time."""
+    write_odd_case("description-60-mb", tmp_path / "odd" / "case")
+    result = judge_safely(Unit(UnitKind.CASE, tmp_path / "odd" / "case"), SPEC)
+    assert "larger than 256000 bytes" in result.findings[0].got
+
+
 def test_a_run_of_all_odd_cases_ends_with_a_report(tmp_path: Path) -> None:
     """The good cases are equal, and a resumed run comes to the same."""
     for name in ODD_CASES:
@@ -58,6 +76,7 @@ def test_a_run_of_all_odd_cases_ends_with_a_report(tmp_path: Path) -> None:
     usual = ["run", "cases", "--jobs", "2", "--timeout", "8", "--memory", "1024"]
     first = _run([*usual, "--out", "kept", "--json", "first.json"], tmp_path)
     assert (first.returncode, first.stderr.count("crashed")) == (2, 0), first.stderr
+    assert int((tmp_path / "peak").read_text()) < MOST_KB
     assert (tmp_path / "kept" / "report.html").stat().st_size > 10_000
     rulings = {result.identifier: result.ruling for result in read_run([tmp_path / "kept"]).results}
     assert {name.partition("@")[0] for name in rulings} == {f"odd/{name}" for name in ODD_CASES} | GOOD
@@ -69,15 +88,24 @@ def test_a_run_of_all_odd_cases_ends_with_a_report(tmp_path: Path) -> None:
 
 def _run(arguments: list[str], directory: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*COMMAND, *arguments], cwd=directory, capture_output=True, text=True, timeout=200, check=False
+        [sys.executable, "-c", MEASURED, *arguments],
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
     )
 
 
-def test_the_process_that_leads_a_run_opens_no_file_of_a_case(tmp_path: Path) -> None:
-    """Opening is forbidden here once the units are found, and works in the workers."""
-    write_good_case(tmp_path / "area" / "good")
-    write_odd_case("case-pipe", tmp_path / "area" / "pipe")
-    units = find_units([tmp_path])
+def test_the_process_that_leads_a_run_opens_no_file_of_a_case(
+    tmp_path: Path, make_case: Callable[[str, str], Path]
+) -> None:
+    """Opening is noticed here once the units are found, and not in the workers. One case is lost with its worker."""
+    write_good_case(tmp_path / "cases" / "moods" / "good")
+    (tmp_path / "cases" / "moods" / "good" / "v1" / "mood.txt").write_text("")
+    write_odd_case("case-pipe", tmp_path / "cases" / "moods" / "pipe")
+    make_case("lost", "dies")
+    units = find_units([tmp_path / "cases"])
     opened: list[str] = []
 
     def watch(event: str, arguments: tuple[object, ...]) -> None:
@@ -93,8 +121,15 @@ def test_the_process_that_leads_a_run_opens_no_file_of_a_case(tmp_path: Path) ->
         return True
 
     try:
-        execute(units, SPEC, ExecutionOptions(RunnerName.PROCESS), keep)
+        execute(
+            units, replace(SPEC, engines=("legacy", "moody")), ExecutionOptions(RunnerName.PROCESS, retries=0), keep
+        )
     finally:
         is_watching = False
-    assert len(results) == 2
+    rulings = {result.identifier: result.ruling for result in results}
+    assert rulings == {
+        "moods/good": Ruling.EQUAL,
+        "moods/lost": Ruling.CRASH,
+        "moods/pipe": Ruling.INVALID_CASE,
+    }
     assert opened == []

@@ -18,7 +18,7 @@ def test_what_is_laid_out_is_what_was_there(tmp_path: Path) -> None:
     script.write_text("true\n")
     script.chmod(0o755)
     (tmp_path / "from" / "link").symlink_to("main.tf")
-    contents = DirectorySnapshot.of(tmp_path / "from")
+    contents = DirectorySnapshot.of(tmp_path / "from", tmp_path / "from")
     for place in (tmp_path / "first", tmp_path / "below" / "second"):
         assert contents.write_to(place) == place
         assert sorted(path.relative_to(place).as_posix() for path in place.rglob("*")) == [
@@ -32,4 +32,4 @@ def test_what_is_laid_out_is_what_was_there(tmp_path: Path) -> None:
 
 def test_a_directory_that_is_none_is_told(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        DirectorySnapshot.of(tmp_path / "nothing")
+        DirectorySnapshot.of(tmp_path / "nothing", tmp_path)

@@ -101,6 +101,29 @@ def test_a_fractional_key_is_cut() -> None:
     assert [str(address) for address, _ in state.instances()] == ["terraform_data.a[1]"]
 
 
+@pytest.mark.parametrize("digits", [str(2**64), "9" * 5_000, "1e999999999", "-1"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        '{"version": N}',
+        '{"version": 4, "serial": N}',
+        with_resource(instances=[{"schema_version": "N"}]).replace('"N"', "N"),
+    ],
+)
+def test_a_number_that_is_no_integer_of_64_bits_is_a_diagnostic(form: str, digits: str) -> None:
+    """Python refuses to convert very many digits, and that was an exception."""
+    _, _, problems = read_state(form.replace("N", digits))
+    assert [problem.summary for problem in problems] in (
+        ["Unsupported state file format"],
+        ["Invalid state file format"],
+    )
+
+
+def test_a_number_of_an_old_format_is_bounded_as_well() -> None:
+    _, _, problems = read_state(f'{{"version": 3, "serial": {"9" * 5_000}}}')
+    assert len(problems) == 1
+
+
 def test_an_empty_file_is_a_state_that_never_was() -> None:
     assert read_state("") == (State(), StateMeta(), [])
 
