@@ -33,6 +33,8 @@ _DOCUMENTS: Final = {
     "inventory": "the cloud",
     "diagnostics": "the diagnostics",
     "init": "the initialisation",
+    "crash": "a crash",
+    "way": "the way of the story",
     "order": "the guaranteed order",
     "constraints": "the guaranteed order",
 }

@@ -17,7 +17,8 @@ from harness.findings.causes import Cause
 from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
 from harness.findings.signature import Signature
-from reports.run.markdown import block, code
+from harness.findings.spoken_signature import describe_signature
+from reports.run.markdown import block, code, printed_sides
 from reports.run.screen import case_screen
 from reports.visible import shortened, visible, visible_line
 
@@ -31,7 +32,10 @@ _ABOUT_PATHS: Final = "# The path of the case is to be given from the directory 
 
 
 def issue(result: CaseResult, first: Finding, files: Mapping[str, str]) -> str:
-    parts = [f"### {code(shortened(str(first.signature), _LONGEST_TITLE))}\n\n", block(case_screen(result))]
+    """Return an issue: what differs in words, what both engines printed, how it was found, and the files."""
+    words = describe_signature(first.signature).replace("`", "")
+    parts = [f"### {code(shortened(words, _LONGEST_TITLE))}\n", printed_sides(result, first), "\n"]
+    parts.append(block(case_screen(result)))
     for name, text in files.items():
         parts.append(f"\n{code(name)}\n\n{block(shortened(text, _LONGEST_FILE))}")
     return "".join(parts)

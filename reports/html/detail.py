@@ -92,7 +92,7 @@ def case_detail(
         "trace": visible(shortened(result.trace, _LONGEST_TRACE)),
         "issue": issue(result, firsts[0], evidence.files),
         "corpus": corpus_case(result, evidence.files),
-        "known": known_entry(result, firsts[0]),
+        "known": "" if firsts[0].known else known_entry(result, firsts[0]),
         "reproduce": "" if reproduce is None else visible(reproduce(result)),
     }
 

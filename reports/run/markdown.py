@@ -31,7 +31,7 @@ from reports.run.screen import case_screen
 from reports.run.source_lines import read_evidence
 from reports.visible import shortened, visible, visible_line
 
-__all__ = ["COMMENT", "block", "code", "markdown", "title"]
+__all__ = ["COMMENT", "block", "code", "markdown", "printed_sides", "title"]
 
 COMMENT: Final = 65_536
 """Limit of a comment, in bytes. GitHub counts characters, so this is on the safe side."""
@@ -168,11 +168,11 @@ def _section(cause: Cause, results: Mapping[str, CaseResult], others: Sequence[C
     support code spans, and mentions and links are recognised everywhere outside code."""
     words = html.escape(visible_line(shortened(cause.title, _LONGEST)))
     screen = block(case_screen(results[cause.smallest], others, [cause.example]))
-    sides = _sides(results[cause.smallest], cause.example)
+    sides = printed_sides(results[cause.smallest], cause.example)
     return f"<details><summary><code>{words}</code></summary>\n\n{screen}{sides}\n</details>\n\n"
 
 
-def _sides(result: CaseResult, finding: Finding) -> str:
+def printed_sides(result: CaseResult, finding: Finding) -> str:
     """Return what both engines printed in the step of a finding, as lines that only A or only B has, with a few around
     them; empty if they printed the same."""
     evidence = read_evidence(result)

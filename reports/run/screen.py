@@ -39,7 +39,8 @@ def case_screen(result: CaseResult, causes: Sequence[Cause] = (), shown: Sequenc
     instead of the worst of each engine; documented ones are among the worst only if there are no others."""
     findings = result.open_findings or result.findings
     shown = shown or leading(findings)
-    lines = [f"{visible_line(result.identifier)}: {result.ruling}"]
+    is_documented = result.ruling is Ruling.EQUAL and result.findings
+    lines = [f"{visible_line(result.identifier)}: {'differs as documented' if is_documented else result.ruling}"]
     if result.description:
         lines += _labelled("", visible_line(shortened(result.description, _LONGEST_VALUE)))
     for finding in shown:

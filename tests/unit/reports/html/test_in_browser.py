@@ -466,7 +466,7 @@ def test_open_panels_stand_in_the_address(page: Any) -> None:
     ("button", "beginning"),
     [
         ("Copy command", "diffharness run corpus/a/one"),
-        ("Copy as issue", "### `new: apply differs"),
+        ("Copy as issue", "### `in the plan, new differs in actions`\n\n```text\na/one: differs"),
         ("Copy as corpus case", "mkdir -p corpus/regressions/a/one"),
         ("Copy known.yaml entry", "# The path of the case is to be given from the directory of this file.\n- id: D-"),
         ("Copy reproduction", "cat > main.tf"),

@@ -420,7 +420,9 @@ def test_what_buttons_copy_can_be_used() -> None:
     entries = [cause["entry"] for cause in page["index"]["causes"]]
     assert [entry.count("- id: D-") for entry in entries] == [1, 1, 0], "what is documented needs no entry"
     assert "case: corpus/a/one\n" in entries[1]
-    assert "### `new: " in detail["issue"]
+    assert detail["issue"].startswith("### `new crashes: KeyError in x.py:f`\n")
+    without = [each for each in page["detail-0"].values() if not each["known"]]
+    assert len(without) == 1, "what is documented needs no entry"
     assert "mkdir -p corpus/regressions/" in detail["corpus"]
     assert "/v1/main.tf <<'END_OF_FILE'\n" + MAIN + "END_OF_FILE\n" in detail["corpus"]
 

@@ -245,6 +245,11 @@ def test_a_crash_of_a_binary_is_told_by_its_text_and_function_alone() -> None:
     assert "Traceback" not in text
 
 
+def test_a_documented_crash_is_not_called_equal() -> None:
+    found = result("b/known", finding("crash[panic: lost]", Ruling.CRASH, got="panic: lost", known="K1"))
+    assert case_screen(found).startswith("b/known: differs as documented\n")
+
+
 def test_long_values_are_cut_around_the_first_difference() -> None:
     left, right = (f'{{"same": "{"x" * 5000}", "other": {number}, "tail": "{"y" * 5000}"}}' for number in (1, 2))
     text = case_screen(result("a/one", finding(expected=left, got=right)))
