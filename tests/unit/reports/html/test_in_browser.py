@@ -508,6 +508,13 @@ def test_themes_change_and_stay(page: Any) -> None:
     page.get_by_text("came out differently").wait_for()
 
 
+def test_a_dark_page_is_printed_in_light_colours(page: Any) -> None:
+    """Browsers print no backgrounds: light text would not be seen."""
+    show(page, "theme=dark")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.evaluate("getComputedStyle(document.querySelector('.dim')).color") == "rgb(89, 99, 110)"
+
+
 def test_nothing_is_wider_than_a_telephone(page: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     crash = page.locator("a.open-cause").first.get_attribute("href")
