@@ -197,7 +197,8 @@ def _member(signature: Signature) -> str:
         if match is not None:
             name = match[1] if match.groups() else ""
             return words.format(name=name, object=_object(signature.role))
-    return f"`{_START.split(signature.shape, maxsplit=1)[-1].rstrip(']')}`"
+    match = _IN_BRACKETS.fullmatch(signature.shape)
+    return f"`{match[2] if match else _START.split(signature.shape, maxsplit=1)[-1]}`"
 
 
 # What is planned for an object

@@ -42,7 +42,7 @@ def _explain_value(context: FindingContext, name: str, unequal: Unequal) -> str:
             actions = planned_actions(side.observation, address)
             if actions == NO_CHANGE:
                 return f"Only the plan of {side.name} lists {address}, which does not change."
-            return f"Only {side.name} planned to {actions} {address}."
+            return f"Only {side.name} has a plan for {address}: to {actions}."
     if _is_whole(unequal):
         return f"{_located(name, unequal)}: only {got if unequal.expected == ABSENT else expected} has it."
     return f"{_located(name, unequal)}: {expected} has {unequal.expected}, {got} {unequal.got}."
@@ -59,10 +59,24 @@ def _located(name: str, unequal: Unequal) -> str:
     match unequal.path:
         case ("resource_changes" | "resource_drift" as part, address, *rest):
             drift = ", drift" if part == "resource_drift" else ""
-            return f"{name}{drift}, {address} {'.'.join(each for each in rest if each != 'change')}".rstrip()
+            return _listed(f"{name}{drift}", address, _part([each for each in rest if each != "change"]))
+        case ("output_changes" | "outputs", output, *rest):
+            return _listed(name, f"output {output}", _part(rest))
         case ("resources", resource, "instances", key, *rest):
-            return f"{name}, {_address(resource, key)} {'.'.join(rest)}".rstrip()
+            return _listed(name, _address(resource, key), ".".join(rest))
     return ".".join((name, *unequal.path))
+
+
+def _listed(*words: str) -> str:
+    return ", ".join(filter(None, words))
+
+
+def _part(path: Sequence[str]) -> str:
+    """Return a part of a change: what it was, or what is planned."""
+    match path:
+        case ("before" | "after" as side, *rest):
+            return f"{'prior' if side == 'before' else 'planned'} {'.'.join(rest) or 'value'}"
+    return ".".join(path)
 
 
 def _address(resource: str, key: str) -> str:

@@ -134,7 +134,7 @@ def test_other_value_in_the_plan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     patch_plan(monkeypatch, change)
     finding, _ = judge_first(chain(tmp_path))
-    assert finding.explanation[1:] == ('plan.output_changes.id.after: legacy has "o", new "other".',)
+    assert finding.explanation[1:] == ('plan, output id, planned value: legacy has "o", new "other".',)
 
 
 def test_other_action(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
