@@ -47,7 +47,9 @@ migration: $(RUN_READY) ## Set up and renew docs/opentofu-migration.md from the 
 	$(BIN)/diffharness run corpus/opentofu-migration --engines recorded:opentofu-main,recorded:opentofu-main-new \
 		--migration docs/opentofu-migration.md || test $$? -eq 1 -o $$? -eq 3
 
+# pytest takes what "pip install ." leaves here for an installed plugin with all of our modules, and rewrites them.
 test: check ## Set up, check, and run the whole test suite (TESTS=path for a part, JOBS=n for workers)
+	@rm -rf diffharness.egg-info
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
 
 check: $(DEV_READY) ## Set up and check style, types and prose, without running tests

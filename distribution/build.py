@@ -23,7 +23,7 @@ from typing import Final
 
 from distribution.bootstrap import describe_platform
 
-__all__ = ["build_archive", "main"]
+__all__ = ["build_archive", "build_packages", "main"]
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
@@ -45,7 +45,7 @@ def main() -> None:
     chosen = parser.parse_args()
     out: Path = chosen.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    wheel = _build_packages(out)
+    wheel = build_packages(out)
     with tempfile.TemporaryDirectory(prefix="diffharness-dist-") as scratch:
         sites = {version: _install(Path(scratch), version, wheel) for version in chosen.pythons or PYTHONS}
         archive = build_archive(sites, out / ARCHIVE, _version_of(wheel), describe_platform())
@@ -54,16 +54,23 @@ def main() -> None:
         print(f"{file.stat().st_size / 1e6:6.1f} MB  {file}")
 
 
-def _build_packages(out: Path) -> Path:
-    """Build the wheel and the source distribution with the locked build backend. Return the wheel."""
+def build_packages(out: Path) -> Path:
+    """Build the wheel and the source distribution with the locked build backend. Return the wheel.
+
+    What the backend leaves beside the sources is removed: pytest would take it for an installed plugin with all of our
+    modules, and rewrite their assertions.
+    """
     program = (
         "import sys; from setuptools import build_meta as backend; "
         "out = sys.argv[1]; backend.build_sdist(out); backend.build_wheel(out)"
     )
     for old in (*out.glob("*.whl"), *out.glob("*.tar.gz")):
         old.unlink()
-    subprocess.run([sys.executable, "-c", program, str(out)], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
-    shutil.rmtree(ROOT / "build", ignore_errors=True)
+    try:
+        subprocess.run([sys.executable, "-c", program, str(out)], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    finally:
+        for left in ("build", "diffharness.egg-info"):
+            shutil.rmtree(ROOT / left, ignore_errors=True)
     (wheel,) = out.glob("*.whl")
     return wheel
 

@@ -64,8 +64,17 @@ def findings_of(verdict: CaseVerdict) -> list[Finding]:
             varied = (_finding(engine, engine, place, found, judged.ruling) for place, found in judged.differences)
             findings.extend(replace(found, schedules=schedules) for found in varied)
         else:
-            findings.extend(_merged(verdict, engine, judged))
+            findings.extend(each for each in _merged(verdict, engine, judged) if not _is_said(each, findings))
     return findings
+
+
+def _is_said(finding: Finding, findings: Iterable[Finding]) -> bool:
+    """Return whether another engine does not meet an expectation either, in the same way. What a case expects of all
+    engines is one problem then, of the case or of the configuration."""
+    same = (
+        each for each in findings if (each.place, each.field, each.got) == (finding.place, finding.field, finding.got)
+    )
+    return finding.is_expectation and any(each.against == finding.against for each in same)
 
 
 _LOCATED: Final = re.compile(r"(?P<place>.+?:\d+): (?P<problem>.*)", re.DOTALL)

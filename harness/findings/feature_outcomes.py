@@ -75,7 +75,8 @@ def outcome_of(result: CaseResult, candidates: Collection[str]) -> Outcome | Non
     others = [finding for finding in result.findings if finding.signature.subject not in candidates]
     if not compared or any(_is_unusable(finding) for finding in others):
         return None
-    findings = [finding for finding in result.findings if finding.signature.subject in compared]
+    own = (finding for finding in result.findings if finding.signature.subject in compared)
+    findings = [finding for finding in own if not finding.is_expectation]
     heavy = [finding for finding in findings if finding.weight > Weight.EVENTS]
     return _outcome(heavy) if heavy else Outcome.SAME
 

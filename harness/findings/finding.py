@@ -22,6 +22,9 @@ __all__ = ["RESYNCHRONISED", "Finding", "Standing", "leading"]
 RESYNCHRONISED: Final = ", from the baseline's state"
 """Ends the place of a finding that shows only where the engine begins the step in the state of the baseline."""
 
+_EXPECTATIONS: Final = (("expect",), ("story",))
+"""What a finding is against that is about one engine alone."""
+
 
 class Standing(StrEnum):
     """Whether a finding is a cause. The values are published."""
@@ -76,6 +79,11 @@ class Finding:
     standing: Standing = Standing.OWN
     follows: tuple[str, ...] = ()
     """Digests of the signatures from which it follows, or may follow."""
+
+    @property
+    def is_expectation(self) -> bool:
+        """Whether it says that an engine does not do what the case expects, and nothing about other engines."""
+        return self.against in _EXPECTATIONS
 
     @property
     def weight(self) -> Weight:

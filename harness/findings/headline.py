@@ -68,7 +68,8 @@ def _describe(run: Run, candidate: str) -> str:
 
 def _has_remarks(result: CaseResult, candidate: str) -> bool:
     """Return whether anything is said about the candidate in a case that came out the same."""
-    own = any(finding.signature.subject == candidate for finding in result.findings)
+    about = (finding for finding in result.findings if finding.signature.subject == candidate)
+    own = any(not finding.is_expectation for finding in about)
     return own and outcome_of(result, [candidate]) is Outcome.SAME
 
 
@@ -106,11 +107,16 @@ def _is_invalid(_run: Run, finding: Finding) -> bool:
     return finding.signature.ruling is Ruling.INVALID_CASE
 
 
+def _is_expectation(_run: Run, finding: Finding) -> bool:
+    return finding.is_expectation
+
+
 _TROUBLES: Final[dict[str, Callable[[Run, Finding], bool]]] = {
     "{baseline} itself breaks or varies in {cases}": _is_baseline,
     "the harness broke in {cases}": _is_harness,
     "the time limit was not enough for {cases}": _is_late,
     "{cases} cannot be read": _is_invalid,
+    "what a case expects is not met in {cases}": _is_expectation,
 }
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from distribution import bootstrap
-from distribution.build import build_archive
+from distribution.build import build_archive, build_packages
 
 HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"
 _COMMAND = "import sys, other\n\ndef main():\n    print(sys.argv, other.TEXT, other.__file__)\n"
@@ -57,6 +57,22 @@ def test_what_all_versions_have_alike_is_there_once(archive: Path) -> None:
     ]
     assert archive.read_bytes().startswith(b"#!/usr/bin/env python3\n")
     assert os.access(archive, os.X_OK)
+
+
+def test_building_leaves_nothing_beside_the_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """pytest rewrites the assertions of all modules that `diffharness.egg-info` lists, and mutants then fit none."""
+    out = tmp_path / "dist"
+    out.mkdir()
+
+    def build(*_command: object, **_options: object) -> None:
+        for name in ("build/lib", "diffharness.egg-info"):
+            (tmp_path / name).mkdir(parents=True)
+        (out / "x-1.whl").touch()
+
+    monkeypatch.setattr("distribution.build.ROOT", tmp_path)
+    monkeypatch.setattr("distribution.build.subprocess.run", build)
+    assert build_packages(out) == out / "x-1.whl"
+    assert list(tmp_path.iterdir()) == [out]
 
 
 def test_the_same_content_is_the_same_file(archive: Path, sites: dict[str, Path], tmp_path: Path) -> None:
