@@ -5,13 +5,13 @@ Equal texts are kept once: where engines agree, there is one text for both.
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 import yaml
 
+from harness.findings.diagnostic_text import files_of_step
 from harness.findings.result import CaseResult
 from reports.run.source_lines import CaseEvidence
 from reports.terminal.state_file import state_file_text
@@ -63,9 +63,7 @@ def _flavour(result: CaseResult) -> Flavour:
 
 
 def _output(observation: Mapping[str, Tree], result: CaseResult, mode: str, evidence: CaseEvidence) -> str:
-    config = observation.get("config")
-    start = f"{posixpath.normpath(config)}/" if isinstance(config, str) and config else ""
-    files = {name.removeprefix(start): text for name, text in evidence.files.items()}
+    files = files_of_step(observation, evidence.files)
     try:
         return output_of_step(observation, _flavour(result), mode, files)
     except _MALFORMED:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from harness.compare.verdict import CaseVerdict
-from harness.findings.diagnostic_text import diagnostic_texts
+from harness.findings.diagnostic_text import error_texts
 from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.play.story_runner import END
 from shared_nodes.values.json import Tree
@@ -33,8 +33,7 @@ def describe_failure(verdict: CaseVerdict, files: Mapping[str, str]) -> str:
     if failed.get("op") == "assert":
         plans = [step for step in observations.values() if step.get("op") == "plan"]
         return "\n\n".join([_AGAIN, "\n".join(_changes(plans[-1]))])
-    errors: list[Tree] = [dict(each) for each in as_objects(failed.get("diagnostics")) if each["severity"] == "error"]
-    return "\n\n".join([f"{failed['op']} fails", *diagnostic_texts({"diagnostics": errors}, files)])
+    return "\n\n".join([f"{failed['op']} fails", *error_texts(failed, files)])
 
 
 def _changes(plan: Mapping[str, Tree]) -> Iterator[str]:

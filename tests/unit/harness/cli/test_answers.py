@@ -95,6 +95,19 @@ def test_without_a_workflow_there_are_no_words_of_one() -> None:
         assert not [word for word in ("task", "transition", "unhandled") if word in answer.output]
 
 
+def test_an_explanation_shows_the_errors_that_engines_report_alike_once() -> None:
+    write(
+        Path("area/case/v1/main.tf"), 'variable "pin" {\n  sensitive = true\n}\noutput "o" {\n  value = nothing.x\n}\n'
+    )
+    step = "  - {op: plan, config: v1, vars: {pin: swordfish}}\n"
+    write(Path("area/case/case.yaml"), f"description: Fails twice.\nsteps:\n{step}{step}")
+    answer = run("explain", "area/case")
+    assert answer.exit_code == 0
+    assert answer.output.count("Error: Reference to undeclared resource") == 1
+    assert "on main.tf line 5:\n       5:   value = nothing.x" in answer.output
+    assert "step 2 (plan v1): failed, with the errors of validate v1" in answer.output
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
