@@ -398,6 +398,10 @@ class Flavour:
     values_can_be_deprecated: bool
     """`deprecated` of variables and outputs exists, and using them or what comes from them is a warning."""
 
+    deprecated_attributes_mark_values: bool
+    """Values of attributes that a provider declares as deprecated are marked, and a warning is due where an expression
+    uses them; otherwise where an expression mentions such an attribute."""
+
     validations_see_sensitivity: bool
     """Validations see a sensitive variable as sensitive, and so cannot show it in their messages."""
 
@@ -616,6 +620,7 @@ TERRAFORM_1_11: Final = Flavour(
     winrm_is_deprecated=False,
     suggests_types_of_every_mode=False,
     values_can_be_deprecated=False,
+    deprecated_attributes_mark_values=False,
     validations_see_sensitivity=False,
     failed_rules_hide_later_ones=False,
     unusable_messages_do_not_hide_failures=False,
@@ -756,6 +761,7 @@ OPENTOFU_1_12: Final = Flavour(
     winrm_is_deprecated=True,
     suggests_types_of_every_mode=True,
     values_can_be_deprecated=True,
+    deprecated_attributes_mark_values=True,
     validations_see_sensitivity=True,
     failed_rules_hide_later_ones=True,
     unusable_messages_do_not_hide_failures=True,

@@ -38,7 +38,7 @@ def _check(schema: SchemaBlock, steps: _Steps, flavour: Flavour) -> Iterator[Dia
         yield _index_problem(step)
     elif step.name in schema.attributes:
         attribute = schema.attributes[step.name]
-        if attribute.deprecated:
+        if attribute.deprecated and not flavour.deprecated_attributes_mark_values:
             detail = (
                 f"The attribute {quoted(step.name)} is deprecated. Refer to the provider documentation for details."
             )

@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from shared_nodes.addresses.resource import Resource
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, warning
 from shared_nodes.lang.tree import Expression
+from shared_nodes.providers.schema import SchemaBlock
+from shared_nodes.state.deprecated_parts import mark_deprecated
 from shared_nodes.values.marks import Deprecation
 from shared_nodes.values.paths import (
     Path,
@@ -25,10 +29,16 @@ from shared_nodes.values.value import Value
 
 __all__ = [
     "deprecation_warning",
+    "mark_deprecated_parts",
     "remembered_deprecations",
     "report_deprecations",
     "without_deprecations",
 ]
+
+
+def mark_deprecated_parts(value: Value, schema: SchemaBlock, resource: Resource, flavour: Flavour) -> Value:
+    """Mark what the schema of an object declares as deprecated, for an expression that reads the object."""
+    return mark_deprecated(value, schema, str(resource)) if flavour.deprecated_attributes_mark_values else value
 
 
 def report_deprecations(value: Value, expression: Expression) -> tuple[Value, list[Diagnostic]]:

@@ -15,11 +15,12 @@ from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.resource import AbsResource, Resource, ResourceMode
 from shared_nodes.config.blocks import OutputBlock
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.context.deprecation import mark_deprecated_parts
 from shared_nodes.context.expander import InstanceExpander, Repetition
 from shared_nodes.context.operation import Operation
 from shared_nodes.flavour import Flavour
 from shared_nodes.plan.change import Action, Changes, ResourceChange, ResourceChanges
-from shared_nodes.providers.schema import SchemaBlock, has_sensitive, implied_type
+from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus, OutputState, ResourceState, State
 from shared_nodes.state.object_values import mark_sensitive, object_value
@@ -183,8 +184,10 @@ class NamedValues:
         if block.count is None and block.for_each is None and schema is not None:
             types = implied_type(schema).attributes
             attributes = object_of({name: unknown(attribute) for name, attribute in types.items()})
-            is_marked = has_sensitive(schema) and block.enabled is None
-            value = mark_sensitive(attributes, schema) if is_marked else unknown(implied_type(schema))
+            marked = mark_sensitive(attributes, schema)
+            marked = mark_deprecated_parts(marked, schema, resource, self._context.flavour)
+            is_marked = marked is not attributes and block.enabled is None
+            value = marked if is_marked else unknown(implied_type(schema))
         return value.mark(EPHEMERAL) if resource.mode is ResourceMode.EPHEMERAL else value
 
     def _without_record(self, resource: Resource) -> Value:
@@ -250,9 +253,11 @@ class NamedValues:
         if current is None:
             return self._unknown_instance(resource)
         schema = self._context.block_of(self._node, resource)
-        if current.status is ObjectStatus.PLANNED and change is not None:
-            return change.after if schema is None else mark_sensitive(change.after, schema)
-        return DYNAMIC_UNKNOWN if schema is None else object_value(current, schema)
+        planned = change.after if change is not None and current.status is ObjectStatus.PLANNED else None
+        if schema is None:
+            return DYNAMIC_UNKNOWN if planned is None else planned
+        value = object_value(current, schema) if planned is None else mark_sensitive(planned, schema)
+        return mark_deprecated_parts(value, schema, resource, self._context.flavour)
 
     def module(self, name: str) -> Value:
         if self._is_validating:

@@ -31,7 +31,7 @@ from shared_nodes.addresses.references import (
 from shared_nodes.addresses.resource import Resource, ResourceMode
 from shared_nodes.config.module import Module
 from shared_nodes.context.attribute_steps import check_attributes
-from shared_nodes.context.deprecation import report_deprecations
+from shared_nodes.context.deprecation import mark_deprecated_parts, report_deprecations
 from shared_nodes.context.provider_functions import undeclared_function_providers
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang import tree
@@ -113,6 +113,13 @@ class ModuleScope:
 
     def with_self(self, value: Value, block: SchemaBlock | None = None) -> ModuleScope:
         return replace(self, self_value=value, self_block=block)
+
+    def with_object(self, value: Value, resource: Resource) -> ModuleScope:
+        """Return this scope with `self` for an object of a resource, as expressions elsewhere see it."""
+        block = self.schema_of(resource)
+        if block is not None:
+            value = mark_deprecated_parts(value, block, resource, self.flavour)
+        return self.with_self(value, block)
 
     def evaluate(self, expression: tree.Expression) -> tuple[Value, list[Diagnostic]]:
         problems = self.reference_problems(expression)

@@ -27,6 +27,7 @@ __all__ = [
     "SchemaBlock",
     "attribute_type",
     "empty_value",
+    "has_deprecated",
     "has_sensitive",
     "has_write_only",
     "implied_type",
@@ -80,6 +81,7 @@ class SchemaBlock:
     _empty_value: Value | None = field(default=None, init=False, repr=False, compare=False)
     _has_sensitive: bool | None = field(default=None, init=False, repr=False, compare=False)
     _has_write_only: bool | None = field(default=None, init=False, repr=False, compare=False)
+    _has_deprecated: bool | None = field(default=None, init=False, repr=False, compare=False)
 
 
 @record
@@ -166,6 +168,13 @@ def has_write_only(block: SchemaBlock) -> bool:
     if block._has_write_only is None:
         object.__setattr__(block, "_has_write_only", _has_attribute(block, lambda attribute: attribute.write_only))
     return bool(block._has_write_only)
+
+
+def has_deprecated(block: SchemaBlock) -> bool:
+    """Return whether the block has any deprecated attribute, at any depth. Cached per block."""
+    if block._has_deprecated is None:
+        object.__setattr__(block, "_has_deprecated", _has_attribute(block, lambda attribute: attribute.deprecated))
+    return bool(block._has_deprecated)
 
 
 def _has_attribute(block: SchemaBlock, matches: Callable[[SchemaAttribute], bool]) -> bool:

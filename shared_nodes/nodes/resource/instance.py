@@ -206,8 +206,7 @@ def run_conditions(
         return []
     scope = instance.scope(context)
     if self_value is not None:
-        schema = resource_schema(context, instance.provider, instance.address.resource)
-        scope = scope.with_self(self_value, None if schema is None else schema.block)
+        scope = scope.with_object(self_value, instance.address.resource)
         if self_value is DYNAMIC_UNKNOWN and not context.flavour.missing_self_is_unknown:
             scope = _with_self_lookup(scope, instance.address)
     checkable = (CheckKind.RESOURCE, str(instance.address.config), str(instance.address))

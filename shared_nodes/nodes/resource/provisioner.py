@@ -36,7 +36,7 @@ from shared_nodes.provisioners.registry import provisioner_named
 from shared_nodes.record import record
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Marks
 from shared_nodes.values.text import quoted
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, integer, null, string
+from shared_nodes.values.value import Value, integer, null, string
 
 __all__ = ["run_provisioners", "validate_provisioners"]
 
@@ -62,7 +62,7 @@ class Provisioned(Protocol):
 def validate_provisioners(context: NodeContext, module: ModuleInstance, block: ResourceBlock) -> list[Diagnostic]:
     """Validate provisioners up to the first one with an error."""
     scope = replace(context.scope(module), repetition=unexpanded(block))
-    scope = scope.with_self(DYNAMIC_UNKNOWN, scope.schema_of(block.resource))
+    scope = scope.with_self(scope.names.resource(block.resource), scope.schema_of(block.resource))
     problems: list[Diagnostic] = []
     for provisioner in block.provisioners:
         if has_errors(problems):
@@ -131,7 +131,7 @@ def _make_scope(
     if when is ProvisionerWhen.CREATE:
         data = repetition.data(address.key) if repetition is not None else {}
         scope = replace(context.scope(address.module), repetition=data)
-        return scope.with_self(self_value, scope.schema_of(address.resource))
+        return scope.with_object(self_value, address.resource)
     # A removed block may be about a module that is gone; what is visible here is the same in every module.
     declared = context.config.at(address.module.path) is not None
     scope = context.scope(address.module if declared else ROOT_INSTANCE)
