@@ -16,6 +16,11 @@ from typing import Any, Final
 import pytest
 
 SECONDS: Final = 60
+"""Of processor time, which other work on the machine does not use up."""
+
+HANGING_S: Final = 600
+"""For a command that waits, and takes no processor time."""
+
 MEMORY: Final = 3 * 1024**3
 OUTCOMES: Final = {"value", "value_omitted", "error", "not_serializable", "ephemeral", "crash"}
 
@@ -26,6 +31,7 @@ LONG: Final = 10_000_000
 LIMITED_COMMAND: Final = f"""
 import resource
 resource.setrlimit(resource.RLIMIT_AS, ({MEMORY}, {MEMORY}))
+resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))
 from harness.cli import main
 main()
 """
@@ -38,7 +44,7 @@ def answer(directory: Path, question: dict[str, Any]) -> dict[str, Any]:
         [sys.executable, "-c", LIMITED_COMMAND, "engine", "legacy", "eval", str(directory)],
         input=line + b"\n",
         capture_output=True,
-        timeout=SECONDS,
+        timeout=HANGING_S,
         check=False,
     )
     complaint = done.stderr.decode(errors="replace")
