@@ -4,7 +4,8 @@
 a class, and at less than half the time that it takes to make an instance. Users wait for both: a command imports
 hundreds of such classes and uses a few dozen of them, and a large plan makes millions of instances.
 
-- The methods of a class are made when they are first called. Until then all records share methods that do this.
+- The methods of a class are made when they are first called. Until then all records share methods that do this. A
+  constructor is made for the fifth instance: most classes have fewer, and to make it takes longer than to do without.
 - The fields of a record are assigned once, when it is made. mypy checks that, as it does for frozen dataclasses, and so
   does a test that runs both engines (`tests/unit/shared_nodes/test_record.py`). It is not checked at run time, since
   that would cost something at every assignment in every constructor. With `frozen=False` fields may be assigned.
@@ -21,7 +22,7 @@ import dataclasses
 import operator
 from collections.abc import Callable, Mapping
 from reprlib import recursive_repr
-from typing import Any, Final, NamedTuple, TypeVar, dataclass_transform, overload
+from typing import Any, Final, TypeVar, dataclass_transform, overload
 
 __all__ = ["is_frozen_record", "record"]
 
@@ -31,7 +32,7 @@ _Class = TypeVar("_Class", bound=type)
 class _Shape:
     """The fields of a record, inherited ones first."""
 
-    __slots__ = ("defaults", "frozen", "kinds", "kw_only")
+    __slots__ = ("defaults", "frozen", "instances", "kinds", "kw_only")
 
     def __init__(self, kinds: dict[str, str], defaults: dict[str, Any], kw_only: frozenset[str], frozen: bool) -> None:
         self.kinds: Final = kinds
@@ -42,10 +43,19 @@ class _Shape:
 
         self.kw_only: Final = kw_only
         self.frozen: Final = frozen
+        self.instances = 0
+        """How many were made without a constructor."""
 
     def names(self, purpose: str) -> tuple[str, ...]:
         """Return the fields that take part in the constructor ("init"), in comparisons ("compare"), or in "repr"."""
-        return tuple(name for name in self.kinds if self._takes_part(name, purpose))
+        if not self.defaults:
+            return tuple(self.kinds)
+        return tuple([name for name in self.kinds if self._takes_part(name, purpose)])
+
+    def positional(self) -> tuple[str, ...]:
+        """Return the parameters of the constructor that need no keyword."""
+        names = self.names("init")
+        return tuple([name for name in names if name not in self.kw_only]) if self.kw_only else names
 
     def _takes_part(self, name: str, purpose: str) -> bool:
         default = self.defaults.get(name)
@@ -126,7 +136,7 @@ def _make_record(cls: type, shape: _Shape, eq: bool, order: bool) -> type:
         members |= {f"__{name}__": _comparison(getattr(operator, name)) for name in ("lt", "le", "gt", "ge")}
     members.setdefault("__init__", _first_init)
     members.setdefault("__repr__", _repr)
-    members.setdefault("__match_args__", tuple(name for name in shape.names("init") if name not in shape.kw_only))
+    members.setdefault("__match_args__", shape.positional())
     members["__record_shape__"] = shape
     members["__dataclass_fields__"] = _DataclassFields()
     members["__dataclass_params__"] = _DataclassParameters(shape.frozen, eq, order)
@@ -139,7 +149,36 @@ def _make_record(cls: type, shape: _Shape, eq: bool, order: bool) -> type:
 
 
 def _first_init(self: Any, /, *arguments: Any, **keywords: Any) -> None:
+    shape: _Shape = _owner_of(self, "__init__", _first_init).__record_shape__
+    if shape.instances < _FEW:
+        shape.instances += 1
+        if _assign_fields(self, shape, arguments, keywords):
+            return
     _replace_first(self, "__init__", _first_init, _make_init)(self, *arguments, **keywords)
+
+
+_FEW: Final = 4
+
+
+def _assign_fields(made: Any, shape: _Shape, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+    """Do what the constructor would. Returns whether the arguments are right: if not, it says what is wrong."""
+    parameters = shape.names("init")
+    given = keywords | dict(zip(shape.positional(), arguments, strict=False))
+    if len(given) < len(arguments) + len(keywords) or not all(name in parameters for name in given):
+        return False
+    for name in shape.kinds:
+        default = shape.defaults.get(name, dataclasses.MISSING)
+        if name not in given and isinstance(default, dataclasses.Field):
+            factory = default.default_factory
+            default = default.default if factory is dataclasses.MISSING else factory()
+        value = given.get(name, default)
+        if value is not dataclasses.MISSING:
+            setattr(made, name, value)
+        elif name in parameters:
+            return False
+    if hasattr(made, "__post_init__"):
+        made.__post_init__()
+    return True
 
 
 def _first_eq(self: Any, other: object, /) -> Any:
@@ -153,12 +192,16 @@ def _first_hash(self: Any, /) -> int:
 
 def _replace_first(instance: object, name: str, first: Callable[..., Any], make: Callable[[Any], Any]) -> Any:
     """Replace the first method of the class that the instance has it from."""
-    owner: Any = next(base for base in type(instance).__mro__ if base.__dict__.get(name) is first)
+    owner = _owner_of(instance, name, first)
     method = make(owner)
     method.__qualname__ = f"{owner.__qualname__}.{name}"
     method.__module__ = owner.__module__
     setattr(owner, name, method)
     return method
+
+
+def _owner_of(instance: object, name: str, first: Callable[..., Any]) -> Any:
+    return next(base for base in type(instance).__mro__ if base.__dict__.get(name) is first)
 
 
 def _make_init(owner: Any) -> Any:
@@ -236,12 +279,15 @@ def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[Any, object], 
     return compare_fields
 
 
-class _DataclassParameters(NamedTuple):
+class _DataclassParameters:
     """What `dataclasses.dataclass` looks at in a base class."""
 
-    frozen: bool
-    eq: bool
-    order: bool
+    __slots__ = ("eq", "frozen", "order")
+
+    def __init__(self, frozen: bool, eq: bool, order: bool) -> None:
+        self.frozen: Final = frozen
+        self.eq: Final = eq
+        self.order: Final = order
 
 
 class _DataclassFields:
@@ -252,6 +298,7 @@ class _DataclassFields:
         same fields and nothing else."""
         shape: _Shape = owner.__record_shape__
         members = {"__annotations__": shape.kinds, "__module__": owner.__module__, **shape.defaults}
+        members["__doc__"] = owner.__name__  # which would be made of its signature, at great expense
         fields = {name: _by_keyword(members.get(name, dataclasses.MISSING)) for name in shape.kw_only}
         stand_in = type(owner.__name__, (), members | fields)
         dataclasses.dataclass(init=False, repr=False, eq=False)(stand_in)

@@ -18,7 +18,7 @@ with `Value(...)`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from shared_nodes.values import number as numbers
@@ -237,11 +237,13 @@ def number(payload: mpfr) -> Value:
 
 def integer(whole: int) -> Value:
     """A whole number as functions produce it: with 64 bits, or more if needed."""
-    return _SMALL_INTEGERS[whole] if 0 <= whole < 1024 else Value(NUMBER, numbers.from_int(whole))
+    return _small_integer(whole) if 0 <= whole < 1024 else Value(NUMBER, numbers.from_int(whole))
 
 
-_SMALL_INTEGERS: Final = tuple([Value(NUMBER, numbers.from_int(whole)) for whole in range(1024)])
-"""Cached values for indices and lengths, which are needed very often."""
+@cache
+def _small_integer(whole: int) -> Value:
+    """Indices and lengths are needed very often."""
+    return Value(NUMBER, numbers.from_int(whole))
 
 
 def null(type: Type) -> Value:

@@ -166,6 +166,49 @@ def test_wrong_arguments_are_refused_with_the_message_of_the_dataclass(
     assert str(refused.value) == str(expected.value).replace("Frozen", "")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "keywords"),
+    [
+        ((1,), {"depth": 0}),
+        ((1, 2), {"depth": 0, "tags": ["a"]}),
+        ((), {"x": 1, "depth": 0}),
+        ((), {"depth": 0}),
+        ((1,), {}),
+        ((1, 2, [], 0), {}),
+        ((1,), {"x": 2, "depth": 0}),
+        ((1,), {"half": 2, "depth": 0}),
+    ],
+)
+def test_the_first_instances_are_made_as_later_ones(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
+    """Only later ones are made by a constructor of the class."""
+
+    @record(kw_only=True)
+    class Base:
+        depth: int
+
+    @record
+    class Shape(Base):
+        x: int
+        y: int = 0
+        tags: list[str] = field(default_factory=list)
+        half: float = field(init=False)
+
+        def __post_init__(self) -> None:
+            object.__setattr__(self, "half", self.x / 2)
+
+    def outcome() -> object:
+        try:
+            return dataclasses.asdict(Shape(*arguments, **keywords))
+        except TypeError as wrong:
+            return str(wrong)
+
+    first = outcome()
+    for _ in range(10):
+        Shape(0, depth=1)
+    assert "x" in vars(Shape)["__init__"].__code__.co_varnames
+    assert outcome() == first
+
+
 def test_defaults_made_by_a_factory_are_not_shared() -> None:
     assert Point(1).tags == []
     assert Point(1).tags is not Point(1).tags
@@ -203,6 +246,8 @@ def test_methods_made_at_first_use_belong_to_the_class_that_has_them() -> None:
     class Plain(Derived):
         """No record itself."""
 
+    for _ in range(10):
+        Plain(1, 2), Base(1)
     assert Plain(1, 2) == Plain(1, 2)
     assert Plain(1, 2) != Derived(1, 2)
     assert hash(Plain(1, 2)) == hash((1, 2))
