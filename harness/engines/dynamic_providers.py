@@ -3,7 +3,6 @@ imported only then."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache, partial
@@ -15,6 +14,7 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import error
+from shared_nodes.pattern import pattern
 from shared_nodes.world import World
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def _sources(*names: str) -> frozenset[ProviderSource]:
 _COREMOCK: Final = _sources("tfcoremock")
 _UTILITIES: Final = _sources("local", "null", "random")
 
-_SOURCE: Final = re.compile(r"(?:[\w.:-]+/)?[\w-]+/[\w-]+")
+_SOURCE: Final = pattern(r"(?:[\w.:-]+/)?[\w-]+/[\w-]+")
 
 PERMIT_ALL: Final = "all"
 PERMISSIBLE: Final = f"a provider as in required_providers, such as hashicorp/aws, or {PERMIT_ALL}"

@@ -6,15 +6,15 @@ installed, on machines that have never seen them.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from harness.engines.registry import EngineNotFoundError
+from shared_nodes.pattern import pattern
 
 __all__ = ["is_recorded", "recorded_system", "require_recorded"]
 
 _PREFIX: Final = "recorded:"
-_SYSTEM: Final = re.compile(r"[\w.-]+")
+_SYSTEM: Final = pattern(r"[\w.-]+")
 
 
 def is_recorded(engine: str) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic
+from shared_nodes.pattern import pattern
 from shared_nodes.record import record
 
 __all__ = ["reword"]
@@ -20,7 +21,7 @@ def _always(_problem: Diagnostic) -> bool:
     return True
 
 
-_MODULE: Final = re.compile(r"\bmodule\.[\w-]+(\[[^\]]*\])?\s*$")
+_MODULE: Final = pattern(r"\bmodule\.[\w-]+(\[[^\]]*\])?\s*$")
 
 
 def _is_behind_module(problem: Diagnostic) -> bool:
@@ -44,20 +45,20 @@ class _Entry:
 _TABLE: Final = (
     _Entry(
         "Unsupported attribute",
-        re.compile(r"This object does not have an attribute named (.+)\."),
+        pattern(r"This object does not have an attribute named (.+)\."),
         "Reference to undeclared output value",
         r"This module does not declare an output value named \1.",
         _is_behind_module,
     ),
     _Entry(
         "Invalid count argument",
-        re.compile(r'The given "count" argument value is unsuitable: (.+)', re.DOTALL),
+        pattern(r'The given "count" argument value is unsuitable: (.+)', re.DOTALL),
         "Invalid value for instance count",
         r'The value of "count" does not say how many instances there are to be: \1',
     ),
     _Entry(
         "Invalid value for variable",
-        re.compile(r"(.+)\n\nThis was checked by the validation rule at (.+)\.", re.DOTALL),
+        pattern(r"(.+)\n\nThis was checked by the validation rule at (.+)\.", re.DOTALL),
         "Value refused by validation rule",
         r"\1\n\nThe rule that refuses the value stands at \2.",
     ),

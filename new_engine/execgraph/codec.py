@@ -20,7 +20,6 @@ bad reference, operand or address, or one diagnostic.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from typing import Final, TypeVar
@@ -40,6 +39,7 @@ from new_engine.execgraph.opcodes import Opcode, operand_problem
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.pattern import pattern
 from shared_nodes.record import record
 from shared_nodes.state.stored_addresses import (
     AddressError,
@@ -249,7 +249,7 @@ class _Reading:
 
 
 _OPCODES: Final = {str(opcode.value): opcode for opcode in Opcode}
-_POSITION: Final = re.compile(r"0|[1-9][0-9]{0,8}")
+_POSITION: Final = pattern(r"0|[1-9][0-9]{0,8}")
 
 
 def _position(tree: Tree, where: str) -> int:

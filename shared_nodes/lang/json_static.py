@@ -9,7 +9,6 @@ columns are counted as if it began at the quote.
 from __future__ import annotations
 
 import json
-import re
 from typing import Final
 
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -19,12 +18,13 @@ from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.parser import parse_expression, parse_traversal
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range, Source
+from shared_nodes.pattern import pattern
 from shared_nodes.values.types import friendly_name
 from shared_nodes.values.value import Value, object_of, string, tuple_of
 
 __all__ = ["as_expression", "as_syntax", "as_traversal", "blamed_range", "literal_text", "static_value"]
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_SURROGATE: Final = pattern("[\ud800-\udfff]")
 
 
 def literal_text(expression: tree.Expression) -> str | None:

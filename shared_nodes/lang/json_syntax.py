@@ -29,6 +29,7 @@ from shared_nodes.lang.tree import (
     ObjectItem,
     TupleConstructor,
 )
+from shared_nodes.pattern import pattern
 from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.text import length_in_graphemes, quoted
@@ -152,7 +153,7 @@ class _JsonSource(Source):
         return plain._replace(column=before + width + prefix.count("\t"))
 
 
-_COUNTED_APART: Final = re.compile(r'(["\\])')
+_COUNTED_APART: Final = pattern(r'(["\\])')
 
 _STRING: Final = "string"
 _NUMBER: Final = "number"
@@ -160,7 +161,7 @@ _WORD: Final = "word"
 _INVALID: Final = "invalid"
 _END: Final = "end"
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = pattern(
     r"""
     [ \t\r\n]*+
     (?: ([{}\[\],:=])
@@ -174,10 +175,10 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _KINDS: Final = ("", "", _STRING, _NUMBER, _WORD, _END, _INVALID)
-_JSON_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
-_STRING_CONTENT: Final = re.compile(r'"(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+')
-_BROKEN_ESCAPE: Final = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?")
-_SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
+_JSON_NUMBER: Final = pattern(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
+_STRING_CONTENT: Final = pattern(r'"(?:[^"\\\x00-\x1f]++|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*+')
+_BROKEN_ESCAPE: Final = pattern(r"\\(?:u[0-9a-fA-F]{0,3})?")
+_SURROGATE: Final = pattern(r"[\ud800-\udfff]")
 
 _VALUE_START: Final = "A JSON value must start with a brace, a bracket, a number, a string, or a keyword."
 _WORDS: Final = {"true": boolean(True), "false": boolean(False), "null": NULL_DYNAMIC}

@@ -18,6 +18,7 @@ from enum import Enum
 from typing import Final
 
 from shared_nodes.lang.identifiers import identifier_pattern, is_identifier
+from shared_nodes.pattern import pattern
 
 __all__ = [
     "BAD_ENCODING",
@@ -74,7 +75,7 @@ _SHAPED: Final = (
 )
 _BYTES: Final = r"\udc80-\udcff"
 
-_NORMAL: Final = re.compile(
+_NORMAL: Final = pattern(
     rf"""
     [ \t]*+
     (?: ([A-Za-z_][A-Za-z0-9_-]*+(?![^\x00-\x7f]))                          # 1 identifier
@@ -97,7 +98,7 @@ _NORMAL: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_QUOTED: Final = re.compile(
+_QUOTED: Final = pattern(
     rf"""
         ( (?: [^"\\$%\r\n{_BYTES}]++ | \\(?:[^\r\n{_BYTES}]|{_SHAPED}) | {_SHAPED} )++
           | \$\$\{{~? | %%\{{~? | \$(?=[^{{]) | %(?=[^{{]) )                # 1 literal
@@ -110,7 +111,7 @@ _QUOTED: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_HEREDOC: Final = re.compile(
+_HEREDOC: Final = pattern(
     rf"""
         ( (?: \$\$\{{~? | %%\{{~? | (?:[^$%\r\n{_BYTES}]++|{_SHAPED})*+ ) \r?\n )  # 1 literal to the end of the line
       | ( \$\$\{{~? | %%\{{~? | (?:[^$%\r\n{_BYTES}]++|{_SHAPED})++

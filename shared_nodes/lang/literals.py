@@ -8,13 +8,14 @@ from typing import Final
 from shared_nodes.lang.cursor import Cursor
 from shared_nodes.lang.lexer import CONTROL, END, INTERPOLATION, QUOTED_LITERAL, SEQUENCE_END
 from shared_nodes.lang.source import Range
+from shared_nodes.pattern import pattern
 from shared_nodes.values.text import quoted
 
 __all__ = ["heredoc_text", "quoted_text", "read_plain_string"]
 
 _SHAPED: Final = r"[\udcc0-\udcdf][\udc80-\udcbf]|[\udce0-\udcef][\udc80-\udcbf]{2}|[\udcf0-\udcf7][\udc80-\udcbf]{3}"
-_BACKSLASH: Final = re.compile(rf"\\(?:u[0-9a-fA-F]{{0,4}}|U[0-9a-fA-F]{{0,8}}|{_SHAPED}|.)", re.DOTALL)
-_TEMPLATE_ESCAPE: Final = re.compile(r"\$(?:\$\{?)?|%(?:%\{?)?")
+_BACKSLASH: Final = pattern(rf"\\(?:u[0-9a-fA-F]{{0,4}}|U[0-9a-fA-F]{{0,8}}|{_SHAPED}|.)", re.DOTALL)
+_TEMPLATE_ESCAPE: Final = pattern(r"\$(?:\$\{?)?|%(?:%\{?)?")
 _SIMPLE: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 _DIGITS: Final = {"u": (4, "four"), "U": (8, "eight")}
 

@@ -7,10 +7,10 @@ map all elements are read, whatever the count says.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from shared_nodes.pattern import pattern
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.json import JsonError
 from shared_nodes.values.sets import set_of
@@ -23,7 +23,7 @@ __all__ = ["value_from_flat"]
 _UNKNOWN: Final = "74D93920-ED26-11E3-AC10-0800200C9A66"
 """The text that stood for an unknown value. It is shown as null."""
 
-_COUNT: Final = re.compile(r"\+?0*([0-9]{1,6})")
+_COUNT: Final = pattern(r"\+?0*([0-9]{1,6})")
 """A number of elements. Terraform crashes for one below zero, and for one that its memory cannot hold."""
 
 

@@ -39,6 +39,7 @@ from typing import Final
 
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
+from shared_nodes.pattern import pattern
 from shared_nodes.record import record
 from shared_nodes.state.atomic_file import create_file, write_whole
 from shared_nodes.state.file import Schemas, StateMeta, instance_to_json, state_from_instance
@@ -55,7 +56,7 @@ _READABLE: Final = ("1", "2", "3")
 _UNSIGNED: Final = ("1", "2")
 
 _NO_HEADER: Final = "its first line does not say which state it continues"
-_CHECKSUM: Final = re.compile(r'(.*),"crc":"([0-9a-f]{8})"\}', re.DOTALL)
+_CHECKSUM: Final = pattern(r'(.*),"crc":"([0-9a-f]{8})"\}', re.DOTALL)
 
 _REST_S: Final = 0.005
 

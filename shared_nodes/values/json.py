@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeGuard, TypeVar
 
+from shared_nodes.pattern import pattern
 from shared_nodes.record import record
 from shared_nodes.values import number as numbers
 from shared_nodes.values.marks import SENSITIVE
@@ -113,8 +114,8 @@ _ESCAPES: Final = {
     **dict.fromkeys(map(chr, range(0xD800, 0xE000)), "\\ufffd"),
     **{character: f"\\u{ord(character):04x}" for character in "<>&"},
 }
-_ESCAPED: Final = re.compile(r'[\x00-\x1f"\\\u2028\u2029\ud800-\udfff]')
-_ESCAPED_FOR_HTML: Final = re.compile(r'[\x00-\x1f"\\\u2028\u2029\ud800-\udfff<>&]')
+_ESCAPED: Final = pattern(r'[\x00-\x1f"\\\u2028\u2029\ud800-\udfff]')
+_ESCAPED_FOR_HTML: Final = pattern(r'[\x00-\x1f"\\\u2028\u2029\ud800-\udfff<>&]')
 
 
 def dumps(tree: Tree, *, escape_html: bool = True, indent: int | None = None) -> str:

@@ -15,6 +15,7 @@ import re
 from functools import cache, lru_cache
 from typing import Final
 
+from shared_nodes.pattern import pattern
 from shared_nodes.values.multiprecision import gmpy2, mpfr, mpz
 
 __all__ = [
@@ -59,7 +60,7 @@ range, although the power of five, not yet considered then, makes most such numb
 infinite beyond 2**(2**30) here and beyond 2**(2**31) there; both have 300 million digits.)
 """
 
-_DECIMAL: Final = re.compile(r"[+-]?([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?)0*([0-9]+))?", re.ASCII)
+_DECIMAL: Final = pattern(r"[+-]?([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?)0*([0-9]+))?", re.ASCII)
 _INFINITY: Final = {"Inf", "+Inf", "-Inf", "inf", "+inf", "-inf"}
 
 

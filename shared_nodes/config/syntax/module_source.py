@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from typing import Final
 
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
+from shared_nodes.pattern import pattern
 from shared_nodes.values.text import quoted
 
 __all__ = ["canonical_source", "check_source", "is_local", "local_directory", "split_source"]
 
-_NAME: Final = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z_-]{0,62}[0-9A-Za-z])?\Z")
-_TARGET_SYSTEM: Final = re.compile(r"[0-9a-z]{1,64}\Z")
-_HOST: Final = re.compile(r"(?P<name>[^:]+)(?::\d+)?\Z")
-_GETTER: Final = re.compile(r"[A-Za-z0-9]+::")
-_URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_SECURE_COPY: Final = re.compile(r"(?:[^@/]+@)?[\w.-]+\.[\w.-]+:[^/]|[^@/]+@[^:/]+:")
-_SECURE_COPY_PARTS: Final = re.compile(r"([^@/:]+@[^:/]+):(.+)\Z")
-_URL_WITH_HOST: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
+_NAME: Final = pattern(r"[0-9A-Za-z](?:[0-9A-Za-z_-]{0,62}[0-9A-Za-z])?\Z")
+_TARGET_SYSTEM: Final = pattern(r"[0-9a-z]{1,64}\Z")
+_HOST: Final = pattern(r"(?P<name>[^:]+)(?::\d+)?\Z")
+_GETTER: Final = pattern(r"[A-Za-z0-9]+::")
+_URL: Final = pattern(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_SECURE_COPY: Final = pattern(r"(?:[^@/]+@)?[\w.-]+\.[\w.-]+:[^/]|[^@/]+@[^:/]+:")
+_SECURE_COPY_PARTS: Final = pattern(r"([^@/:]+@[^:/]+):(.+)\Z")
+_URL_WITH_HOST: Final = pattern(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _VERSION_CONTROL_HOSTS: Final = frozenset(("bitbucket.org", "github.com", "gitlab.com"))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from shared_nodes.addresses.provider import BUILTIN, ProviderSource
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.source import Range
+from shared_nodes.pattern import pattern
 from shared_nodes.values.text import quoted
 
 __all__ = [
@@ -22,8 +22,8 @@ __all__ = [
     "vendor_source",
 ]
 
-_PART: Final = re.compile(r"[^\W_](?:[\w-]*[^\W_])?\Z")
-_PORT: Final = re.compile(r":(\d*)\Z")
+_PART: Final = pattern(r"[^\W_](?:[\w-]*[^\W_])?\Z")
+_PORT: Final = pattern(r":(\d*)\Z")
 
 
 def implied_provider(resource_type: str) -> str:

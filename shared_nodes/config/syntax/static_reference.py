@@ -5,7 +5,6 @@ Old configurations write some of them in quotes, which is still accepted, with a
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
@@ -15,10 +14,11 @@ from shared_nodes.lang.json_static import as_traversal, blamed_range, literal_te
 from shared_nodes.lang.parser import parse_traversal
 from shared_nodes.lang.source import Source
 from shared_nodes.lang.type_constraint import keyword_of
+from shared_nodes.pattern import pattern
 
 __all__ = ["reference_list", "static_list", "static_reference", "unquoted_reference"]
 
-_FIRST_NAME: Final = re.compile(r"\s*([^\W\d][\w-]*)")
+_FIRST_NAME: Final = pattern(r"\s*([^\W\d][\w-]*)")
 
 
 def static_reference(given: tree.Expression) -> tree.Traversal | Diagnostic:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from itertools import zip_longest
 from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import Attribute
+from shared_nodes.pattern import pattern
 from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
@@ -25,8 +25,8 @@ __all__ = [
 ]
 
 _VERSION: Final = r"v?(\d+(?:\.\d+)*)(?:-([0-9A-Za-z\-~]+(?:\.[0-9A-Za-z\-~]+)*))?(?:\+[0-9A-Za-z\-~.]+)?"
-_VERSION_ONLY: Final = re.compile(_VERSION + r"\Z")
-_CONSTRAINT: Final = re.compile(r"\s*(!=|>=|<=|~>|=|>|<|)\s*" + _VERSION + r"\s*\Z")
+_VERSION_ONLY: Final = pattern(_VERSION + r"\Z")
+_CONSTRAINT: Final = pattern(r"\s*(!=|>=|<=|~>|=|>|<|)\s*" + _VERSION + r"\s*\Z")
 
 
 @record

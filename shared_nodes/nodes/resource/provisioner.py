@@ -7,7 +7,6 @@ workspace.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, Protocol
@@ -28,6 +27,7 @@ from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.body.decode import decode_body
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.resource.instance import announce, halt
+from shared_nodes.pattern import pattern
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.providers.schema import SchemaBlock, implied_type
 from shared_nodes.provisioners.connection import CONNECTION_BLOCK
@@ -44,7 +44,7 @@ _LONGEST_LINE: Final = 64 * 1024 - 1
 """Limit in bytes. A longer line is not shown, nor is the rest of the same chunk: there the scanner of the original
 gives up."""
 
-_LINE_ENDS: Final = re.compile(r"[\r\n]")
+_LINE_ENDS: Final = pattern(r"[\r\n]")
 _SPACE: Final = "\t\v\f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """White space as defined by Go. Python would also strip some separators of the ASCII control block."""
 
