@@ -14,7 +14,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-import traceback
 from typing import Final
 
 import click
@@ -99,6 +98,8 @@ def main() -> None:
         # Commands turn every user error into a ClickException, so anything else is a bug in diffharness. It must end
         # in one message and exit code 3 instead of a traceback.
         if os.environ.get("DIFFHARNESS_DEBUG"):
+            import traceback
+
             traceback.print_exc()
         click.echo(
             f"diffharness crashed: {type(crash).__name__}: {crash}\n"

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
-from typing import Final, NamedTuple, NewType, TypeVar
+from typing import Final, NewType, TypeVar
 
 from new_engine.execgraph.opcodes import SIGNATURES, Opcode, OperandType
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderInstance
@@ -67,19 +67,22 @@ ObjectKey = tuple[AbsResourceInstance, str | None]
 """An object of an instance: the current one, or the one under a deposed key."""
 
 
-class OperationNode(NamedTuple):
+@record
+class OperationNode:
     opcode: Opcode
     operands: tuple[Ref | None, ...]
 
 
-class ResourceRecord(NamedTuple):
+@record
+class ResourceRecord:
     """What a resource refers to directly. Only this is stored: everything it depends on would grow with the square of a
     chain's length, and is computed on demand."""
 
     depends_on: tuple[ConfigResource, ...] = ()
 
 
-class InstanceRecord(NamedTuple):
+@record
+class InstanceRecord:
     """What is recorded with the object of an instance, besides its value. If `dependencies` is None, those of its
     resource apply, which is all that is known unless dependencies are exact."""
 

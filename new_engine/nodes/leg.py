@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import Enum, auto
-from typing import NamedTuple
 
 from new_engine.execgraph.graph import Ref
 from new_engine.execgraph.run import DependencyFailed
@@ -22,6 +21,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.plan.change import Action
+from shared_nodes.record import record
 
 __all__ = ["Leg", "LegKind", "LegNode", "ResultNode"]
 
@@ -33,7 +33,8 @@ class LegKind(Enum):
     FORGET = auto()
 
 
-class Leg(NamedTuple):
+@record
+class Leg:
     """Half a change. `deposed` is the key of the object it is about, unless that is the current one. `deposes` is the
     key under which an applying leg deposes the current object, to create its replacement first."""
 

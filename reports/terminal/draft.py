@@ -21,6 +21,7 @@ from typing import Final, NamedTuple
 from reports.terminal.alignment import align
 from reports.terminal.change import CREATE, DELETE, NONE, UPDATE, Symbol
 from shared_nodes.lang.identifiers import is_identifier
+from shared_nodes.record import record
 from shared_nodes.values.json import JsonWriter, Tree
 from shared_nodes.values.text import quoted
 
@@ -67,7 +68,8 @@ class Style(NamedTuple):
         return " " * (4 * level) + (f"  {symbol} " if self.has_symbols else "")
 
 
-class Scalar(NamedTuple):
+@record
+class Scalar:
     before: Tree
     after: Tree
     is_text: bool
@@ -77,13 +79,15 @@ class Scalar(NamedTuple):
     """Whether lines are compared like elements of a list that keep their positions."""
 
 
-class Encoded(NamedTuple):
+@record
+class Encoded:
     """A text that contains JSON. Its content is rendered."""
 
     content: Draft
 
 
-class Items(NamedTuple):
+@record
+class Items:
     """Elements of a list, tuple or set. If order matters, the neighbours of changed elements are shown as well."""
 
     items: Sequence[Draft]
@@ -92,7 +96,8 @@ class Items(NamedTuple):
     """Mark the elements as forcing a replacement instead of the whole."""
 
 
-class Members(NamedTuple):
+@record
+class Members:
     """Attributes of an object, or elements of a map."""
 
     members: Mapping[str, Draft]
@@ -102,7 +107,8 @@ class Members(NamedTuple):
     is_map: bool = False
 
 
-class BlockGroup(NamedTuple):
+@record
+class BlockGroup:
     """All nested blocks of one name, each with its label, if any."""
 
     blocks: Sequence[tuple[str, Draft]]
@@ -113,12 +119,14 @@ class BlockGroup(NamedTuple):
     """Whether the number of blocks is unknown."""
 
 
-class BlockBody(NamedTuple):
+@record
+class BlockBody:
     attributes: Mapping[str, Draft]
     groups: Mapping[str, BlockGroup]
 
 
-class Secret(NamedTuple):
+@record
+class Secret:
     symbol: Symbol
     """The change of the value itself, regardless of sensitivity."""
 
@@ -132,7 +140,8 @@ class SecretBlock(Secret):
     __slots__ = ()
 
 
-class KnownAfterApply(NamedTuple):
+@record
+class KnownAfterApply:
     """A value that is unknown until apply."""
 
     before: Draft | None
@@ -140,14 +149,16 @@ class KnownAfterApply(NamedTuple):
     """Whether the old value is marked as forcing a replacement, too."""
 
 
-class TypeChange(NamedTuple):
+@record
+class TypeChange:
     """A value that changed its type."""
 
     before: Draft
     after: Draft
 
 
-class WriteOnly(NamedTuple):
+@record
+class WriteOnly:
     is_secret: bool
     ends_with_null: bool
     """Whether ` -> null` follows the mark of a forced replacement, instead of preceding it."""
@@ -156,7 +167,8 @@ class WriteOnly(NamedTuple):
 Content = Scalar | Encoded | Items | Members | BlockBody | Secret | KnownAfterApply | TypeChange | WriteOnly
 
 
-class Draft(NamedTuple):
+@record
+class Draft:
     content: Content
     symbol: Symbol
     forces_replacement: bool = False

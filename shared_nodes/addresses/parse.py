@@ -7,7 +7,7 @@ come at the end. The diagnostics reproduce the original's word by word.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance, ModulePath, ModuleStep
@@ -57,7 +57,8 @@ _MODES: Final = {
 _MANAGED_PREFIX: Final = "resource"
 
 
-class KeyExpression(NamedTuple):
+@record
+class KeyExpression:
     """An index that is not a literal, in the `to` of an import. It has a value only per `for_each` element."""
 
     key: Expression
@@ -145,7 +146,8 @@ def parse_removed(traversal: Traversal, flavour: Flavour) -> ModulePath | Config
     return ConfigResource(path, names)
 
 
-class _RemovedWords(NamedTuple):
+@record
+class _RemovedWords:
     """How the address of a `removed` block is refused: summaries and details."""
 
     module_key: tuple[str, str]
@@ -284,7 +286,8 @@ def _name(part: _Part) -> str | None:
     return part.name if isinstance(part, TraverseAttribute) else None
 
 
-class _Module(NamedTuple):
+@record
+class _Module:
     instance: ModuleInstance
     rest: tuple[_Part, ...]
 

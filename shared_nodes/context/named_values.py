@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from operator import is_
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance
@@ -80,7 +80,8 @@ class WalkContext(Protocol):
     def block_of(self, node: ConfigTree, resource: Resource) -> SchemaBlock | None: ...
 
 
-class _SeenInstance(NamedTuple):
+@record
+class _SeenInstance:
     current: InstanceObject | None
     change: ResourceChange | None
     value: Value | None

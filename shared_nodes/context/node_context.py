@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
-from typing import NamedTuple
 
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.provider import BUILTIN, ProviderInstance, ProviderSource
@@ -41,7 +40,8 @@ from shared_nodes.world import World
 __all__ = ["MovedObject", "NodeContext"]
 
 
-class MovedObject(NamedTuple):
+@record
+class MovedObject:
     """Where an object of the state was in the last run, and the provider that had it."""
 
     address: AbsResourceInstance

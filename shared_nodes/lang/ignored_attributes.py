@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from shared_nodes.lang import tree
 from shared_nodes.lang.evaluate import evaluate
 from shared_nodes.lang.scope import EMPTY_SCOPE
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.suggestions import nearest_name
+from shared_nodes.record import record
 from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import STRING, ListType, MapType, ObjectType, SetType, TupleType, Type
@@ -19,7 +19,8 @@ __all__ = ["IgnoredAttribute", "ignored_attributes"]
 _SOME_KEY = "[(not yet known)]"
 
 
-class IgnoredAttribute(NamedTuple):
+@record
+class IgnoredAttribute:
     """An attribute that its target type lacks. `place` is the path to the object it was written in, as messages write
     paths."""
 

@@ -7,7 +7,7 @@ the right type, by far the most frequent ones, are not converted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.lang.frame import Code, Frame
@@ -25,7 +25,8 @@ from shared_nodes.values.value import Value, boolean, unknown
 __all__ = ["BINARY_OPERATORS", "UNARY_OPERATORS", "BinaryOperator", "UnaryOperator", "apply_unary"]
 
 
-class _Operand(NamedTuple):
+@record
+class _Operand:
     """A value, and the problems found while it was computed."""
 
     value: Value

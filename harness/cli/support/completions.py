@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 __all__ = ["complete_changes", "complete_engine", "complete_engines", "complete_mutants", "complete_runs"]
 
@@ -47,7 +50,7 @@ def complete_runs(_context: click.Context, _parameter: click.Parameter, incomple
     except ConfigurationError:
         runs = []
     found = _matching([*([LATEST] if runs else []), *runs], incomplete)
-    return found or [CompletionItem(incomplete, type="dir")]
+    return found or [_item(incomplete, type="dir")]
 
 
 def _engines() -> list[str]:
@@ -59,7 +62,7 @@ def _engines() -> list[str]:
 
 def _matching(names: Iterable[str], incomplete: str, help_texts: dict[str, str] | None = None) -> list[CompletionItem]:
     texts = help_texts or {}
-    return [CompletionItem(name, help=texts.get(name)) for name in names if name.startswith(incomplete)]
+    return [_item(name, help=texts.get(name)) for name in names if name.startswith(incomplete)]
 
 
 def _matching_in_list(
@@ -68,4 +71,10 @@ def _matching_in_list(
     before, comma, last = incomplete.rpartition(",")
     known = before.split(",")
     found = _matching((name for name in names if name not in known), last, help_texts)
-    return [CompletionItem(f"{before}{comma}{item.value}", help=item.help) for item in found]
+    return [_item(f"{before}{comma}{item.value}", help=item.help) for item in found]
+
+
+def _item(value: str, type: str = "plain", help: str | None = None) -> CompletionItem:
+    from click.shell_completion import CompletionItem
+
+    return CompletionItem(value, type, help)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
@@ -14,6 +13,7 @@ from shared_nodes.nodes.provider.diagnostics import attributed, deferral_problem
 from shared_nodes.nodes.provider.meta import provider_meta
 from shared_nodes.nodes.resource.instance import PROVIDER_BUG, announce, identified, resource_schema
 from shared_nodes.plan.events import Event, EventType
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.paths import mark_at_paths, strip_marks
@@ -24,7 +24,8 @@ from shared_nodes.values.value import Value
 __all__ = ["Refresh", "refresh_object"]
 
 
-class Refresh(NamedTuple):
+@record
+class Refresh:
     """An object to be read. `body` is that of its block, or None if it has no block any more."""
 
     address: AbsResourceInstance

@@ -6,7 +6,7 @@ and what was set there when an object was last written is recorded with it, and 
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.blocks import ResourceBlock
@@ -14,13 +14,15 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, warning
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.plan.change import ActionReason
+from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.values.types import BOOL
 
 __all__ = ["DESTROY", "Removal", "decide_removal", "forgotten_warning", "keeps_objects"]
 
 
-class Removal(NamedTuple):
+@record
+class Removal:
     """How an object is removed. `reason` says why it is forgotten, unless a `removed` block is the only reason."""
 
     forgets: bool
