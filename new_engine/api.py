@@ -39,7 +39,7 @@ async def validate(request: EngineRequest) -> ValidateResult:
     if session is None:
         return ValidateResult(_reword(request, problems))
     problems = [*problems, *await validate_configuration(session)]
-    return ValidateResult(_reword(request, problems), analyse_configuration(session))
+    return ValidateResult(_reword(request, problems), partial(analyse_configuration, session))
 
 
 async def plan(request: EngineRequest) -> PlanResult:

@@ -14,6 +14,8 @@ from typing import Final
 
 import pytest
 
+import new_engine.api
+from harness.engines.scheduling import run_deterministically
 from legacy_engine.nodes.capabilities import Vertex
 from legacy_engine.nodes.node import ResourceVertex
 from legacy_engine.pipelines import build_graph
@@ -211,6 +213,16 @@ def test_every_resource_is_listed_with_the_provider_that_serves_it(tmp_path: Pat
     analysis = analysis_of(tmp_path, CONFIGURATION)
     (users,) = analysis.providers().values()
     assert sorted(map(str, users)) == sorted(map(str, analysis.resources))
+
+
+def test_a_validation_offers_the_analysis(tmp_path: Path) -> None:
+    (tmp_path / "main.tf").write_text(CONFIGURATION, encoding="utf-8")
+    session = open_configuration(tmp_path)
+    assert session is not None
+    result = run_deterministically(0, new_engine.api.validate, session.request)
+    assert result.ok
+    assert result.analyse is not None
+    assert result.analyse().text() == TEXT
 
 
 def test_facts_are_plain_data(tmp_path: Path) -> None:
