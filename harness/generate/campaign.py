@@ -28,7 +28,13 @@ from harness.generate.given_values import with_given_values
 from harness.generate.laws import LawTrial, find_violations, make_law_trial
 from harness.generate.profiles import Profile, Size, profile_for
 from harness.generate.story import GeneratedStory, save_story
-from harness.generate.story_execution import run_story, schedules_of_story, should_validate, story_scratch_directory
+from harness.generate.story_execution import (
+    handover_of,
+    run_story,
+    schedules_of_story,
+    should_validate,
+    story_scratch_directory,
+)
 from harness.generate.story_generator import generate_story
 from harness.mutants.activation import apply_mutants
 from harness.worker_pool import start_pool
@@ -183,7 +189,8 @@ def law_trial_of_task(task: StoryTask) -> LawTrial | None:
     """Return the law that is tried in addition to the story, for every fourth task."""
     if task.index % _LAW_EVERY != _LAW_EVERY - 1:
         return None
-    return make_law_trial(task.new_context("law"), task.profile, task.size, f"{task.name}-law")
+    trial = make_law_trial(task.new_context("law"), task.profile, task.size, f"{task.name}-law")
+    return trial.handed_over(handover_of(task.index))
 
 
 def _find_violations(task: StoryTask, directory: Path) -> Iterator[tuple[Finding, GeneratedStory]]:

@@ -30,7 +30,7 @@ from harness.generate.story import GeneratedStory
 from harness.generate.story_execution import TIMEOUT_S, prepare_story
 from harness.observe.json_trees import as_object, as_objects
 from harness.play.case_runner import Observations
-from harness.play.schedule import Schedule
+from harness.play.schedule import PlanTransfer, Schedule
 from harness.simulation.simcloud.faults import Fault, FaultKind, Verb
 from shared_nodes.record import record
 from shared_nodes.values.json import Tree, dumps
@@ -75,6 +75,10 @@ class LawTrial:
     """One schedule per story."""
 
     check: Callable[[Sequence[Observations]], list[Difference]]
+
+    def handed_over(self, handover: PlanTransfer) -> LawTrial:
+        """Return the same trial with plans transferred in this way."""
+        return replace(self, schedules=tuple(replace(each, handover=handover) for each in self.schedules))
 
 
 def make_law_trial(context: GenerationContext, profile: Profile, size: Size, name: str) -> LawTrial:

@@ -33,6 +33,7 @@ from shared_nodes.values.json import Tree, dumps
 __all__ = [
     "SIMULATED_PROCESSES",
     "StorySchedules",
+    "handover_of",
     "prepare_story",
     "run_story",
     "schedules_for",
@@ -87,15 +88,19 @@ def schedules_for(
 ) -> tuple[Schedule, ...]:
     """Return the schedules of a story: the default parallelism first, then other orders of independent operations with
     lower parallelism. The parallelism stays the same if a call gets stuck or is slow or a provider crashes, because
-    then it affects what else is done. Every third story transfers plans through files, as a binary always does; doing
-    so for all would take too long."""
-    in_memory = index % _THOROUGH and not any(map(is_external, engines))
-    handover = PlanTransfer.MEMORY if in_memory else PlanTransfer.FILE
+    then it affects what else is done. A binary always transfers plans through files."""
+    handover = PlanTransfer.FILE if any(map(is_external, engines)) else handover_of(index)
     needs_room = any(fault.kind in _NEEDING_ROOM for fault in (*story.faults, *story.kills.values()))
     parallelisms = (10,) if needs_room else (10, 2, 1, 3)
     return tuple(
         Schedule(index + number, parallelisms[number % len(parallelisms)], handover) for number in range(schedules)
     )
+
+
+def handover_of(index: int) -> PlanTransfer:
+    """Return how a story, or a law that is tried in addition to it, transfers plans: through files for every third,
+    since doing so for all would take too long."""
+    return PlanTransfer.MEMORY if index % _THOROUGH else PlanTransfer.FILE
 
 
 @record
