@@ -70,7 +70,7 @@ class Cause:
     """The cases in which it shows, sorted."""
 
     smallest: str
-    """The case to open first."""
+    """The case to open first: the smallest of those in which it shows at its worst, as it does most often."""
 
     example: Finding
     """Its heaviest finding in that case, the first of several."""
@@ -322,9 +322,7 @@ def _make_cause(
     own = [each for each in group if (not each[1].inherits if known else not _follows(each[1]))] or group
     cases = frozenset(result.identifier for result, _ in own)
     signatures = _ranked(own)
-    smallest = min((result for result, _ in own), key=lambda result: (len(result.evidence), result.identifier))
-    shown = [finding for result, finding in own if result is smallest]
-    example = max(shown, key=lambda finding: (finding.weight, -smallest.findings.index(finding)))
+    smallest, example = _find_example(own, signatures)
     predictors = features.predictors(cases)
     return Cause(
         known or _digest(signatures),
@@ -339,6 +337,23 @@ def _make_cause(
         tuple(signature for signature in _ranked(group) if signature not in signatures),
         (*where, *predictors),
     )
+
+
+def _find_example(found: _Found, signatures: Sequence[Signature]) -> tuple[CaseResult, Finding]:
+    """Return the case that shows the cause best, and its first finding that does. A finding that may be the consequence
+    of something else says least; a cause that crashes is not understood from a case in which only a message is worded
+    differently, nor one that shows in fifty cases from what is special to one of them."""
+    positions = {signature: number for number, signature in enumerate(signatures)}
+    heaviest = {result.identifier: max(each.weight for each in result.findings) for result, _ in found}
+
+    def rank(each: tuple[CaseResult, Finding]) -> tuple[bool, int, int, int, int, str]:
+        result, finding = each
+        how = finding.standing is not Standing.OWN, -finding.weight, positions[finding.signature]
+        return *how, heaviest[result.identifier], len(result.evidence), result.identifier
+
+    best = min(map(rank, found))
+    shown = [each for each in found if rank(each) == best]
+    return min(shown, key=lambda each: each[0].findings.index(each[1]))
 
 
 def _with_names_of_their_own(causes: Iterable[Cause]) -> list[Cause]:

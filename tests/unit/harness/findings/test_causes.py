@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,6 +58,23 @@ def test_a_consequence_is_listed_under_its_cause_and_is_none_itself() -> None:
     (cause,) = find_causes([result("a/1", reason, following("apply_summary", reason))])
     assert [each.shape for each in cause.signatures] == ["state.x"]
     assert [each.shape for each in cause.consequences] == ["apply_summary"]
+
+
+def test_the_example_shows_what_is_worst_and_usual() -> None:
+    """The page of a crash once opened with a case in which only a message was worded differently."""
+    crash, worded = finding("boom", ruling=Ruling.CRASH, known="K"), finding("diagnostics[error: Bad]", known="K")
+    rare, other = finding("odd", ruling=Ruling.CRASH, known="K"), finding("state.x", known="L")
+    found = find_causes(
+        [
+            result("a/0", worded),
+            result("a/1", replace(crash, standing=Standing.MAY_FOLLOW), other),
+            result("a/2", rare),
+            result("b/0", crash, evidence="more"),
+            result("b/1", other, crash),
+            result("c/0", other),
+        ]
+    )
+    assert [(cause.smallest, cause.example) for cause in found] == [("b/1", crash), ("c/0", other)]
 
 
 def test_documented_findings_are_the_cause_of_their_entry() -> None:
