@@ -355,15 +355,16 @@ def _print_stale(run: Run, console: Console) -> None:
 
 def _print_end(run: Run, console: Console) -> None:
     """Print the last line. Its numbers add up: every case is counted once."""
-    parts = {ruling: f"{run.rulings[ruling]:,} {ruling}" for ruling in Ruling if run.rulings.get(ruling)}
-    equal = [result for result in run.results if result.ruling is Ruling.EQUAL]
-    documented = sum(bool(result.findings) and not result.open_findings for result in equal)
+    counts = Counter(run.rulings)
+    documented = sum(bool(result.findings) for result in run.results if result.ruling is Ruling.EQUAL)
+    counts[Ruling.EQUAL] -= documented
+    parts = [f"{counts[ruling]:,} {ruling}" for ruling in Ruling if counts[ruling]]
     if documented:
-        parts[Ruling.EQUAL] += f" ({documented:,} of them but for documented divergences)"
+        parts.insert(bool(counts[Ruling.EQUAL]), f"{documented:,} equal but for documented divergences")
     files = sum(bool(result.counts) for result in run.results)
     counted = [_count_cases(len(run.results) - files)] if files < len(run.results) or not files else []
     counted += [f"{files} {'file' if files == 1 else 'files'} of expressions"] if files else []
-    text = f"{' and '.join(counted)}: {', '.join(parts.values()) or 'nothing was run'}"
+    text = f"{' and '.join(counted)}: {', '.join(parts) or 'nothing was run'}"
     if len(run.by_flavour) > 1:
         text += f" ({_count_equal_by_flavour(run)})"
     if run.stale:
