@@ -159,7 +159,7 @@ def _of_crash(signature: Signature) -> str:
 
 def _of_diagnostics(signature: Signature) -> str:
     match = _IN_BRACKETS.fullmatch(signature.shape)
-    what, part = (match[2], (match[3] or "").lstrip(".")) if match else (signature.shape, "")
+    what, part = (_quoted(match[2]), (match[3] or "").lstrip(".")) if match else (signature.shape, "")
     when = "during init " if signature.shape.startswith("init") else ""
     if part:
         missing = "says no" if signature.kind == "missing" else "says another"
@@ -169,6 +169,12 @@ def _of_diagnostics(signature: Signature) -> str:
         failing = ", and succeeds where the baseline fails" if signature.ruling is Ruling.ONLY_BASELINE_FAILS else ""
         return f"{when}{_name(signature)} does not report {what}{failing}"
     return f"{when}{_name(signature)} reports {what}, which the baseline does not"
+
+
+def _quoted(diagnostic: str) -> str:
+    """Return `the error "Invalid index"` for `error: Invalid index`."""
+    severity, separator, summary = diagnostic.partition(": ")
+    return f'the {severity} "{summary}"' if separator else diagnostic
 
 
 def _of_order(signature: Signature) -> str:

@@ -20,7 +20,7 @@ from tests.unit.harness.findings.sample_results import finding
         ),
         (
             finding("diagnostics[error: Bad]", kind="missing", ruling=Ruling.ONLY_BASELINE_FAILS),
-            "new does not report error: Bad, and succeeds where the baseline fails",
+            'new does not report the error "Bad", and succeeds where the baseline fails',
         ),
         (
             finding("plan.resource_changes.*.change.actions[]", role="update > replace"),
