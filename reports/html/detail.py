@@ -20,11 +20,13 @@ from reports.graph.layout import lay_out
 from reports.html.clipboard import corpus_case, issue, known_entry
 from reports.html.highlight import highlighted
 from reports.html.reduction_history import reduction_steps
-from reports.html.values import read_order, render_observation, value_text
+from reports.html.values import read_order, render_observation
+from reports.run.cause_status import describe_class
 from reports.run.crash import Crash, crash_of
 from reports.run.engine_labels import engine_labels, with_labels
 from reports.run.printed import printed_texts
 from reports.run.source_lines import CaseEvidence, find_source_lines, read_evidence
+from reports.run.value_text import value_text
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["Reproduce", "case_detail", "equal_detail"]
@@ -163,7 +165,7 @@ def _finding(finding: Finding, is_first: bool, classes: Mapping[str, str], label
             for sentence in finding.explanation[:_MOST_SENTENCES]
         ],
         "known": visible_line(finding.known),
-        "class": classes.get(finding.known, ""),
+        "status": describe_class(classes.get(finding.known, "")) if finding.known else "",
     }
 
 

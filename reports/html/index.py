@@ -21,12 +21,12 @@ from harness.findings.signature import Ruling, Signature
 from harness.findings.spoken_place import spoken_place
 from harness.findings.spoken_signature import describe_signature
 from reports.html.clipboard import cause_entry
-from reports.html.values import value_text
 from reports.run.cause_status import describe_status, task_of
 from reports.run.crash import crash_of
 from reports.run.engine_labels import engine_labels, with_labels
 from reports.run.impacts import IMPACTS, impact_of
 from reports.run.screen import reproduction_line
+from reports.run.value_text import value_text
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["DOCUMENTED", "OUTCOMES", "badge_of", "case_index", "outcome", "seen_since"]

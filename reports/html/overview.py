@@ -6,6 +6,7 @@ It is plain text in the file, so that it is readable before any script runs, on 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -21,7 +22,7 @@ from harness.findings.signature import Ruling
 from harness.findings.speed import binary_share
 from harness.findings.spoken_signature import describe_signature
 from reports.html.index import DOCUMENTED, OUTCOMES, badge_of, seen_since
-from reports.run.cause_status import Task, describe_status, task_of
+from reports.run.cause_status import causes_sentence, describe_status, task_of
 from reports.run.comparison import CASE_CHANGES, list_some
 from reports.run.engine_labels import engine_labels
 from reports.run.harness_quality import UNKNOWN, Benchmark, FuzzFigures, HarnessQuality
@@ -59,6 +60,10 @@ _FUZZ_STRIP: Final = (_FUZZ_SPEED, _VALID, _CANARY)
 """Figures of a campaign that are shown with the facts about the run."""
 
 _SAME: Final = "same"
+_OF_SOURCE: Final = ("runs ", "parts at ")
+"""How predictors begin that are lines of the source of an engine."""
+
+_DIRECTORIES: Final = re.compile(r"[^\s(]*/")
 _SINGULAR: Final = {"steps": "step", "cases with a recording": "case with a recording"}
 _MOST_CHANGES: Final = 20
 _MOST_REASONS: Final = 5
@@ -91,7 +96,7 @@ def overview(
         "title": visible_line(headline(run)),
         "status": {0: "equal", 1: "different", 2: "incomplete", 3: "broken"}[run.exit_status],
         "engines": [(_letter(number), labels[name], visible_line(name)) for number, name in enumerate(run.engines)],
-        "sentence": _sentence(run),
+        "sentence": causes_sentence(run),
         "facts": [*_facts(run), *(["No earlier run was compared."] if comparison is None else [])],
         "impacts": _count_impacts(run),
         "missing": max(run.planned - len(run.results), 0),
@@ -135,17 +140,6 @@ def _count_badges(run: Run) -> list[tuple[str, int, str]]:
 
 
 # The headline
-
-
-def _sentence(run: Run) -> str:
-    """Return how many causes there are, and what is left to do about them."""
-    if not run.causes:
-        return ""
-    tasks = Counter(map(task_of, run.causes))
-    if tasks[Task.DECIDE] == len(run.causes):
-        return f"{_count_text(len(run.causes), 'cause')}, {'all ' if len(run.causes) > 1 else ''}undocumented."
-    counts = [f"{tasks[task]:,} {task.description}" for task in Task if tasks[task]]
-    return f"{_count_text(len(run.causes), 'cause')}: {', '.join(counts)}."
 
 
 def _facts(run: Run) -> list[str]:
@@ -204,8 +198,8 @@ def _cause_row(cause: Cause, number: int, comparison: Comparison | None) -> dict
 
 def _short_predictor(name: str) -> str:
     """Return a feature; of a line of source without the directories, which the page of the cause has."""
-    start, runs, path = visible_line(name).partition("runs ")
-    return f"runs {path.rpartition('/')[2]}" if runs and not start else visible_line(name)
+    shown = visible_line(name)
+    return _DIRECTORIES.sub("", shown) if shown.startswith(_OF_SOURCE) else shown
 
 
 def _feature_row(row: FeatureOutcomes) -> dict[str, Any]:
@@ -221,6 +215,7 @@ def _feature_row(row: FeatureOutcomes) -> dict[str, Any]:
             for outcome, count in row.counts.items()
         ],
         "bar": _bar({str(outcome): row.counts.get(outcome, 0) for outcome in _BAR}),
+        "share": round(1 - row.counts[Outcome.SAME] / row.cases, 4),
     }
 
 

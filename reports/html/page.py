@@ -39,7 +39,7 @@ SCRIPTS: Final = (
 """The parts of the script, in one scope. Only the last one does anything by itself."""
 
 _MAX_DETAILS: Final = 10_000_000
-"""Limit of all details in one file, in characters as they are embedded. The smallest case of each cause comes first, so
+"""Limit of all details in one file, in characters as they are embedded. The example of each cause comes first, so
 that each cause has one. For a case that does not fit, the page says so and shows the command that reproduces it."""
 
 _MAX_EQUAL: Final = 3_000_000
@@ -123,11 +123,13 @@ class _Packer:
 
 
 def _cases_to_show(run: Run) -> Iterator[CaseResult]:
-    """Yield cases with findings: the smallest of each cause, then the second smallest of each, and so on. Cases whose
-    findings all follow from something that was not kept come last."""
+    """Yield cases with findings: the example of each cause, then its other cases, the smallest first, one of each cause
+    after the other. Cases whose findings all follow from something that was not kept come last."""
     results = {result.identifier: result for result in run.results if result.findings}
+    by_size = sorted(results.values(), key=lambda case: (len(case.evidence), case.identifier))
+    order = {case.identifier: number for number, case in enumerate(by_size)}
     queues = [
-        sorted((results[name] for name in cause.cases), key=lambda case: (len(case.evidence), case.identifier))
+        [results[name] for name in (cause.smallest, *sorted({*cause.cases} - {cause.smallest}, key=order.__getitem__))]
         for cause in run.causes
     ]
     seen: set[str] = set()

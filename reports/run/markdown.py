@@ -22,7 +22,7 @@ from harness.findings.headline import headline
 from harness.findings.result import CaseResult
 from harness.findings.run import Run, Stale
 from harness.findings.run_comparison import Comparison
-from reports.run.cause_status import Task, describe_status, task_of
+from reports.run.cause_status import Task, causes_sentence, describe_status, task_of
 from reports.run.comparison import CASE_CHANGES, list_some
 from reports.run.engine_labels import engine_labels
 from reports.run.impacts import IMPACTS, count_impacts
@@ -51,12 +51,16 @@ def markdown(run: Run, limit: int = COMMENT, since: Comparison | None = None) ->
         text += "### Entries of known.yaml that are out of date\n\n"
         text = _fill(text, map(_stale_line, run.stale), 3 * limit // 8, "\n*{} more*\n") + "\n"
     if run.causes:
-        text += "### Causes\n\n| weight | cases | cause | status | smallest |\n|---|---:|---|---|---|\n"
+        text += "### Causes\n\n| weight | cases | cause | status | example |\n|---|---:|---|---|---|\n"
         text = _fill(text, map(_table_row, run.causes), limit // 2, "\n*{} more causes*\n") + "\n"
     features = count_features(run.results, run.candidates)
     if features:
-        text += _feature_heading()
-        text = _fill(text, map(_feature_row, features), 5 * limit // 8, "\n*{} more features*\n") + "\n"
+        affected = [row for row in features if row.counts[Outcome.SAME] < row.cases]
+        alike = len(features) - len(affected)
+        text += _feature_heading() if affected else ""
+        text = _fill(text, map(_feature_row, affected), 5 * limit // 8, "\n*{} more features*\n")
+        text += "\n" if affected else ""
+        text += f"{alike:,} of {len(features):,} features came out the same in all of their cases.\n\n" if alike else ""
     return _fill(text, [*_documented(run), *_sections(run)], limit, "\n*{} more parts do not fit here*\n")
 
 
@@ -108,7 +112,8 @@ def _headline(run: Run) -> str:
     said = code(headline(run))
     stopped = "" if run.is_complete else f"**The run was stopped: {run.planned - len(run.results):,} never run.**\n\n"
     count = f"{len(run.results):,} {'case' if len(run.results) == 1 else 'cases'}"
-    return f"## {mark} diffharness: {word}\n\n{said}\n\n{stopped}{held}{against}, {count}.\n\n"
+    told = f"**{causes_sentence(run)}.**\n\n" if run.causes else ""
+    return f"## {mark} diffharness: {word}\n\n{said}\n\n{stopped}{held}{against}, {count}.\n\n{told}"
 
 
 def _impacts(run: Run) -> str:
@@ -197,5 +202,5 @@ def _documented(run: Run) -> Iterator[str]:
         f"| {each.category} | {each.entries:,} | {each.present:,} | {each.gone:,} | {each.cases:,} |\n"
         for each in counted.classes
     )
-    rows += f"| new | | {counted.new:,} | | {counted.new_cases:,} |\n"
+    rows += f"| undocumented | | {counted.new:,} | | {counted.new_cases:,} |\n"
     yield f"### Documented causes\n\n| class | entries | present | gone | cases |\n|---|---:|---:|---:|---:|\n{rows}\n"

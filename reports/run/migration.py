@@ -205,7 +205,7 @@ def _causes(state: _State) -> Iterator[str]:
         "The heaviest come first: crash, hang, failure of one runtime, other actions, other values, order of effects, "
         "diagnostics, events, wording. A story in which several causes show counts under each."
     )
-    headings = ("cause", "class", "weight", "what differs", "#stories", "smallest story", "flag")
+    headings = ("cause", "class", "weight", "what differs", "#stories", "example", "flag")
     yield from _table(headings, (_cause_row(state, cause) for cause in state.run.causes))
 
 
@@ -256,7 +256,7 @@ def _flags(state: _State) -> Iterator[str]:
     )
     headings = ("flag", "class", "upstream", "what it is about", "discoveries")
     yield from _table(
-        (*headings, "#stories", "smallest story"),
+        (*headings, "#stories", "example"),
         ((*_flag_cells(state, flag), *_flag_stories(state, flag)) for flag in shown),
     )
     yield from _paragraph(f"Flags that no story shows: {len(hidden):,}.")
@@ -270,7 +270,7 @@ def _flag_cells(state: _State, flag: Flag) -> Sequence[str]:
 
 
 def _flag_stories(state: _State, flag: Flag) -> tuple[int, str]:
-    """Return the number of its stories, and the smallest story of its most frequent cause."""
+    """Return the number of its stories, and the example of its most frequent cause."""
     cause = max(state.known[flag.identifier], key=lambda cause: len(cause.cases))
     return len(state.stories(flag.identifier)), state.story(cause.smallest)
 

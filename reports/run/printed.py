@@ -40,7 +40,7 @@ def printed_texts(result: CaseResult, evidence: CaseEvidence) -> dict[str, Any]:
     at = {
         visible_line(name): {
             visible_line(place): [
-                number(_output(observation, result, _mode(place, observation, modes), evidence)),
+                number(_output(observation, place, result, modes, evidence)),
                 number(_state(observation["state"], _flavour(result))) if _has_state(observation) else -1,
             ]
             for place, observation in places.items()
@@ -55,19 +55,30 @@ def text_at(result: CaseResult, evidence: CaseEvidence, name: str, place: str) -
     observation = evidence.observations.get(name, {}).get(place)
     if observation is None:
         return None
-    return visible(_output(observation, result, _mode(place, observation, _modes(evidence)), evidence))
+    return visible(_output(observation, place, result, _modes(evidence), evidence))
 
 
 def _flavour(result: CaseResult) -> Flavour:
     return FLAVOURS.get(result.flavour, TERRAFORM_1_11)
 
 
-def _output(observation: Mapping[str, Tree], result: CaseResult, mode: str, evidence: CaseEvidence) -> str:
+def _output(
+    seen: Mapping[str, Tree], place: str, result: CaseResult, modes: Mapping[int, str], evidence: CaseEvidence
+) -> str:
+    observation = {**_kind_of_step(place, evidence), **seen}
+    mode = _mode(place, observation, modes)
     files = files_of_step(observation, evidence.files)
     try:
         return output_of_step(observation, _flavour(result), mode, files)
     except _MALFORMED:
         return dumps({**observation}, escape_html=False, indent=2)
+
+
+def _kind_of_step(place: str, evidence: CaseEvidence) -> dict[str, Tree]:
+    """Return the operation and the configuration of a step, as any side has them: a recording of `validate` has
+    neither, and would look as if something else had been printed."""
+    sides = [places[place] for places in evidence.observations.values() if place in places]
+    return {key: side[key] for key in ("op", "config") for side in sides if key in side}
 
 
 def _has_state(observation: Mapping[str, Tree]) -> bool:

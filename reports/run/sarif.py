@@ -137,7 +137,7 @@ def _rule(cause: Cause, smallest: CaseResult) -> dict[str, Any]:
     signatures = [
         visible_line(shortened(str(signature), _LONGEST)) for signature in cause.signatures[:_MOST_SIGNATURES]
     ]
-    again = f"The smallest case: {visible_line(reproduction(smallest))}"
+    again = f"An example: {visible_line(reproduction(smallest))}"
     return {
         "id": visible_line(cause.identifier),
         "name": visible_line(f"{cause.example.signature.subject}/{cause.weight.description}"),

@@ -20,6 +20,7 @@ from harness.findings.result import CaseResult
 from harness.findings.signature import Ruling
 from harness.findings.spoken_place import spoken_place
 from reports.run.crash import crash_of
+from reports.run.value_text import value_text
 from reports.visible import shortened, visible, visible_line
 
 __all__ = ["case_screen", "describe_further", "finding_screen", "reproduction_line"]
@@ -87,7 +88,7 @@ def finding_screen(result: CaseResult, finding: Finding) -> list[str]:
     elif signature.ruling.is_breakdown:
         lines += _breakdown_lines(finding)
     else:
-        expected, got = _excerpts(finding.expected, finding.got)
+        expected, got = _excerpts(_value(finding, finding.expected), _value(finding, finding.got))
         times = f" (in {finding.count} places)" if finding.count > 1 else ""
         lines += _labelled("where", f"{visible_line(finding.field)}{times}")
         lines += _labelled("expected", f"{visible_line(expected)}  ({visible_line(' and '.join(finding.against))})")
@@ -98,6 +99,12 @@ def finding_screen(result: CaseResult, finding: Finding) -> list[str]:
     if finding.known:
         lines += _labelled("documented", visible_line(finding.known))
     return lines
+
+
+def _value(finding: Finding, text: str) -> str:
+    """Return a value in one line. A diagnostic is told in its words; the explanation says where it is."""
+    is_diagnostic = finding.signature.shape.startswith(("diagnostics", "init.diagnostics")) and text.startswith("{")
+    return value_text(text).replace("\n", " ") if is_diagnostic else text
 
 
 def _breakdown_lines(finding: Finding) -> list[str]:

@@ -1,6 +1,6 @@
 """The summary of a run, for the terminal.
 
-Causes come last, where a person looks first: one line each, new ones before documented ones, and the smallest case of
+Causes come last, where a person looks first: one line each, new ones before documented ones, and an example of
 the worst on one screen. A case with hundreds of findings prints one. Texts of cases are made visible and never
 interpreted as markup.
 """
@@ -26,7 +26,7 @@ from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from harness.findings.signature import Ruling
 from harness.findings.speed import binary_share, speeds
-from reports.run.cause_status import Task, describe_status, task_of
+from reports.run.cause_status import causes_sentence, describe_status
 from reports.run.configurations import chosen_value_lines, missing_module_lines
 from reports.run.engine_labels import engine_labels
 from reports.run.repositories import REPOSITORY_FACT, affected_lines, repository_table
@@ -297,10 +297,7 @@ def _print_variations(run: Run, console: Console) -> None:
 def _print_causes(run: Run, console: Console) -> None:
     if not run.causes:
         return
-    tasks = Counter(map(task_of, run.causes))
-    count = "1 cause" if len(run.causes) == 1 else f"{len(run.causes):,} causes"
-    by_task = ", ".join(f"{tasks[task]:,} {task.description}" for task in Task if tasks[task])
-    _print_text(console, f"\n{count}: {by_task}", "bold")
+    _print_text(console, f"\n{causes_sentence(run)}", "bold")
     for cause in run.causes[:_MOST_CAUSES]:
         _print_text(console, f"  {_cause_line(cause)}")
     if len(run.causes) > _MOST_CAUSES:
@@ -339,12 +336,14 @@ def _print_burn_down(run: Run, console: Console) -> None:
 
 
 def _print_worst(run: Run, console: Console) -> None:
-    """Print the smallest case of the worst new cause."""
+    """Print a case that shows the worst new cause."""
     worst = next((cause for cause in run.causes if not cause.known), None)
     if worst is None:
         return
     smallest = next(result for result in run.results if result.identifier == worst.smallest)
-    _print_text(console, f"\n{visible_line(worst.title)}; the smallest of {_count_cases(len(worst.cases))}:", "bold")
+    count = len(worst.cases)
+    which = "the only case that shows it" if count == 1 else f"one of {_count_cases(count)} that show it"
+    _print_text(console, f"\n{visible_line(worst.title)}; {which}:", "bold")
     _print_text(console, case_screen(smallest, causes_by_case(run.causes)[worst.smallest], [worst.example]))
 
 

@@ -192,7 +192,7 @@ const causeItem = (cause) =>
     " ",
     el("span", { class: "dim" }, counted(cause.cases.length, "case")),
     " ",
-    statusTag(cause.known, cause.class),
+    statusTag(cause.known, cause.status),
   );
 
 function casePanels(row, detail) {

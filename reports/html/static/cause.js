@@ -43,7 +43,7 @@ function causeHead(cause, number, detail) {
       "p",
       { class: "group-head" },
       weightBadge(cause.weight),
-      statusTag(cause.known, cause.class),
+      statusTag(cause.known, cause.status),
       el(
         "a",
         { class: "count", href: link({ view: "cases", q: `cause:${quoted(cause.id)}` }) },
@@ -52,19 +52,16 @@ function causeHead(cause, number, detail) {
       cause.seen && el("span", { class: "tag" }, cause.seen === "appeared" ? "appeared in this run" : "in the last run, too"),
       el("code", { class: "digest" }, cause.id),
     ),
-    cause.features.length > 0 &&
-      el(
-        "p",
-        {},
-        "What predicts it: ",
-        cause.features.map((name) => [
-          name.startsWith("runs ")
-            ? el("code", {}, name)
-            : el("a", { class: "tag", href: link({ view: "cases", q: `feature:${quoted(name)}` }) }, name),
-          " ",
-        ]),
-        el("span", { class: "dim" }, "– nearly all of its cases have this, and nearly no other."),
+    ...Object.entries(SOURCE_PREDICTORS).map(([start, told]) =>
+      predictorsView(told, cause.features.filter((name) => name.startsWith(start)), (name) =>
+        el("code", {}, name.slice(start.length)),
       ),
+    ),
+    predictorsView(
+      "Nearly all of its cases have this, and nearly no other: ",
+      ofCases(cause.features),
+      (name) => el("a", { class: "tag", href: link({ view: "cases", q: `feature:${quoted(name)}` }) }, name),
+    ),
     el(
       "div",
       { class: "buttons" },
@@ -76,7 +73,17 @@ function causeHead(cause, number, detail) {
   );
 }
 
-// The issue of the smallest case, with the cause as its title.
+// Predictors that are no feature of a case, but lines of the source of an engine, by how they begin.
+const SOURCE_PREDICTORS = {
+  "parts at ": "The engines part in this function of their source: ",
+  "runs ": "All of its cases run this line of the source, and few others do: ",
+};
+const ofCases = (names) =>
+  names.filter((name) => !Object.keys(SOURCE_PREDICTORS).some((start) => name.startsWith(start)));
+const predictorsView = (told, names, build) =>
+  names.length > 0 && el("p", {}, told, names.map((name, at) => [at > 0 && ", ", build(name)]));
+
+// The issue of the example, with the cause as its title.
 function issueOf(cause, detail) {
   const text = detail.issue.slice(detail.issue.indexOf("\n"));
   const fence = "`".repeat(1 + Math.max(0, ...(cause.title.match(/`+/g) || []).map((run) => run.length)));
@@ -104,7 +111,7 @@ function causePanels(cause, detail) {
       el(
         "p",
         { class: "dim" },
-        "In the smallest case, ",
+        "For example in ",
         el("a", { class: "open-case", href: caseLink(smallest) }, breakable(smallest[NAME])),
         cause.place && `, ${cause.place}`,
         ".",

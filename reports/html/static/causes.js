@@ -16,7 +16,7 @@ const factsOf = (row) => {
     weight: [cause.weight],
     engine: [cause.subject],
     seen: cause.seen ? [cause.seen] : [],
-    feature: cause.features,
+    feature: ofCases(cause.features),
   };
 };
 

@@ -78,9 +78,9 @@ const badge = (name) =>
   el("span", { class: `badge r-${name}`, title: data.outcomes[name] || name }, `${MARKS[name] || "·"} ${name}`);
 const impactBadge = (name) => el("span", { class: `badge o-${name}` }, data.impacts[name] || name);
 const weightBadge = (weight) => el("span", { class: `badge w-${weight}` }, weight);
-const statusTag = (known, kind) =>
+const statusTag = (known, status) =>
   known
-    ? el("span", { class: "tag t-known", title: known }, `known ${kind}`)
+    ? el("span", { class: "tag t-known", title: known }, status)
     : el("span", { class: "tag t-open" }, "undocumented");
 
 // Engines: A is the baseline, the others are B, C and so on; a recording has no letter.

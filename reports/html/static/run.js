@@ -1,6 +1,11 @@
 // The page of the run: how the outcomes of the baseline and of every other engine combine.
 
-// Rows of the table of features whose names contain a text.
+// Rows of the table of features whose names contain a text, in the order that is asked for.
+const FEATURE_SORTS = {
+  "most affected": (left, right) => left.dataset.number - right.dataset.number,
+  "largest share": (left, right) => right.dataset.share - left.dataset.share,
+  name: (left, right) => left.dataset.name.localeCompare(right.dataset.name, "en"),
+};
 function showFeatures() {
   const place = find("feature-search");
   if (place && !place.childNodes.length) {
@@ -15,13 +20,24 @@ function showFeatures() {
         showFeatures();
       },
     });
-    place.append(search);
+    const sort = el(
+      "select",
+      {
+        id: "feature-sort",
+        onchange: () => go(hashOf({ order: sort.value === "most affected" ? "" : sort.value }, read())),
+      },
+      Object.keys(FEATURE_SORTS).map((name) => el("option", { value: name }, name)),
+    );
+    place.append(search, el("span", { class: "field" }, el("label", { for: sort.id }, "Sort"), sort));
     place.hidden = false;
   }
   const text = (read().get("find") || "").toLowerCase();
   if (place && document.activeElement !== find("feature-query")) find("feature-query").value = text;
-  for (const row of document.querySelectorAll(".features tbody tr"))
-    row.hidden = !row.firstElementChild.textContent.toLowerCase().includes(text);
+  const rows = [...document.querySelectorAll(".features tbody tr")];
+  for (const row of rows) row.hidden = !row.dataset.name.toLowerCase().includes(text);
+  const order = read().get("order") in FEATURE_SORTS ? read().get("order") : "most affected";
+  if (place) find("feature-sort").value = order;
+  if (rows.length) rows[0].parentNode.append(...rows.sort(FEATURE_SORTS[order]));
 }
 function showRun() {
   const area = find("matrices");

@@ -54,20 +54,20 @@ const textView = (number, title) => ({
       true,
     ),
 });
-const laneView = (names, title) => ({
+const laneView = (names, title, remark) => ({
   title,
   exists: (detail, sides) => lanes(detail, sides, names).some((lane) => lane && lane.length),
   differs: (detail, sides) => {
     const both = lanes(detail, sides, names);
     return both.every(Boolean) && unmatched(...both).some((side) => side.includes(true));
   },
-  build: (detail, sides) => lanesView(title, detail, sides, names),
+  build: (detail, sides) => [remark && el("p", { class: "dim" }, remark), lanesView(title, detail, sides, names)],
 });
 const STEP_VIEWS = {
   printed: textView(0, "What it prints"),
   state: textView(1, "The state afterwards"),
   events: laneView(["plan_events", "events"], "Events"),
-  calls: laneView(["plan_calls", "calls"], "Calls of providers"),
+  calls: laneView(["plan_calls", "calls"], "Calls of providers", "Sorted by name: their order is not compared."),
   order: {
     title: "The order of effects",
     exists: (detail, sides) => Boolean(detail.orders[sides.place]),
@@ -126,7 +126,7 @@ function stepTab(detail, place, current) {
       "a",
       { href: hashOf({ place }, read()), class: "step-tab", "aria-current": place === current ? "step" : null },
       el("span", { class: "step-name" }, place || "the run"),
-      worst ? weightBadge(worst.weight) : el("span", { class: "badge r-equal" }, "= equal"),
+      worst ? weightBadge(worst.weight) : plainBadge(detail, place),
       place === detail.worst && detail.places.length > 1 && el("span", { class: "dim" }, "worst"),
       times.length > 0 &&
         el(
@@ -136,6 +136,12 @@ function stepTab(detail, place, current) {
         ),
     ),
   );
+}
+// Nothing was found: both are equal, unless one of them never came here, or not all findings are in this file.
+function plainBadge(detail, place) {
+  const absent = Object.keys(detail.courses).filter((name) => name !== RECORDED && !(place in detail.courses[name]));
+  if (absent.length) return el("span", { class: "dim" }, "not reached by ", absent.map(labelOf).join(" and "));
+  return detail.left_out === 0 && el("span", { class: "badge r-equal" }, "= equal");
 }
 function chooseSides(sides) {
   const choose = (which) =>
@@ -219,7 +225,7 @@ function findingLine(finding, isOpen) {
       spoken(finding.words),
       finding.count > 1 && el("span", { class: "dim" }, ` in ${finding.count} places`),
       finding.detail && [" ", el("span", { class: "tag" }, "only wording")],
-      finding.known && [" ", statusTag(finding.known, finding.class)],
+      finding.known && [" ", statusTag(finding.known, finding.status)],
       finding.standing === "may-follow" && [" ", el("span", { class: "tag" }, "may be a consequence")],
     ),
     findingBody(finding),
@@ -244,13 +250,17 @@ function findingBody(finding) {
 // Events and calls as two lanes.
 
 const itemsOf = (found) => (Array.isArray(found) ? found : found && Array.isArray(found.items) ? found.items : null);
+// Where both phases of a step have some, each begins with a line that says so.
 function lanes(detail, sides, names) {
-  return [sides.left, sides.right].map((side) => {
+  const parts = [sides.left, sides.right].map((side) => {
     const observation = (detail.courses[side] || {})[sides.place] || {};
-    const found = names.map((name) => itemsOf(observation[name])).filter(Boolean);
-    return found.length ? found.flat().map(eventText) : null;
+    const found = names.map((name) => itemsOf(observation[name]));
+    return found.some(Boolean) ? found.map((items) => (items || []).map(eventText)) : null;
   });
+  const isParted = names.every((_, at) => parts.some((found) => found && found[at].length));
+  return parts.map((found) => found && (isParted ? found.flatMap((items, at) => [PHASES[at], ...items]) : found.flat()));
 }
+const PHASES = ["– while planning", "– while applying"];
 const eventText = (event) =>
   (Array.isArray(event) ? event : [event])
     .filter((part) => part !== null)

@@ -18,9 +18,10 @@ from harness.findings.result import CaseResult
 from harness.findings.run import Run
 from reports.html.highlight import highlighted
 from reports.html.page import html_report
-from reports.html.values import render_observation, value_text
+from reports.html.values import render_observation
 from reports.run.engine_labels import engine_labels
 from reports.run.harness_quality import Benchmark, FuzzFigures, HarnessQuality, MutantAttempt
+from reports.run.value_text import value_text
 from shared_nodes.values.json import loads
 from tests.html_elements import Elements
 from tests.sample_runs import EVIDENCE, MAIN, MIXED, finding, result, run_of
@@ -120,7 +121,7 @@ def test_nothing_is_said_about_an_earlier_run_that_there_is_none_of() -> None:
 
 def test_the_table_of_causes_needs_no_script() -> None:
     page = Elements(html_report(MIXED))
-    row = "weight cause cases status smallest case crash new crashes: KeyError in x.py:f 1 case undocumented b/crash"
+    row = "weight cause cases status example crash new crashes: KeyError in x.py:f 1 case undocumented b/crash"
     assert row in page.text
     assert "state In the plan, new differs in actions 2 cases undocumented a/one" in page.text
     assert "state it is kept so K1 1 case known bug b/known" in page.text

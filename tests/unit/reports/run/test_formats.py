@@ -105,7 +105,7 @@ def test_causes_are_listed_heavy_ones_first_and_the_worst_has_its_smallest_case(
         "  state            1 case  title of K1 [known bug: K1] (b/known)",
     ]
     text = "\n".join(lines[start:])
-    assert "new crashes: KeyError in x.py:f; the smallest of 1 case:\nb/crash: crash" in text
+    assert "new crashes: KeyError in x.py:f; the only case that shows it:\nb/crash: crash" in text
     assert "a/one: differs" not in text, "one case is enough"
     assert "known.yaml:9: K2: does not show it any more" in text
 
@@ -118,7 +118,7 @@ def test_documented_causes_are_counted_by_class_as_present_and_gone() -> None:
 def test_many_causes_are_counted() -> None:
     many = run_of(*(result(f"a/{number:02}", finding(f"plan.x{number}")) for number in range(22)))
     text = print_summary(many)
-    assert "\n22 causes: 22 undocumented\n" in text
+    assert "\n22 causes, all undocumented\n" in text
     assert text.count("  In the plan, new differs in `x") == 12
     assert "  and 10 more: see the report\n" in text
 
@@ -392,7 +392,7 @@ def test_junit_has_one_failure_for_a_case_and_all_its_causes_in_it() -> None:
     lines = str(failure.text).splitlines()
     assert [line.rpartition(" (")[0] for line in lines[:3]] == [
         "state: In the plan, new differs in `actions`",
-        "diagnostics: new reports error: No, which the baseline does not",
+        'diagnostics: new reports the error "No", which the baseline does not',
         "events: other words [wording K1]",
     ]
     assert "further    2 findings (1 documented), 2 further causes" in lines
@@ -418,7 +418,7 @@ def test_markdown_has_what_both_printed() -> None:
 def test_markdown_says_first_what_matters() -> None:
     text = markdown(MIXED)
     said = "`new crashes in 1 of 5 cases and does something else in 3`"
-    assert text.startswith(f"## ❌ diffharness: broken\n\n{said}\n\n`new` against `legacy`, 6 cases.\n")
+    assert text.startswith(f"## ❌ diffharness: broken\n\n{said}\n\n`new` against `legacy`, 6 cases.\n\n**3 causes: ")
     for part in (
         "| does something else | 3 |",
         "| **all** | **6** |",
