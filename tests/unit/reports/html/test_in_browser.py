@@ -69,7 +69,10 @@ HEALTH: Final = HarnessQuality(
     FuzzFigures("7", "default", "abc", 200, 4.25, 0.714, 0, "found"),
 )
 RUN: Final = run_of(
-    *(replace(each, features=("moved block",)) if each.area != "expressions" else each for each in MIXED.results[1:]),
+    *(
+        replace(each, features=("moved block", "output block")) if each.area != "expressions" else each
+        for each in MIXED.results[1:]
+    ),
     result(
         "a/equal",
         features=("moved block",),
@@ -109,25 +112,46 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+class Tab:
+    """The tab of all tests, because a new one for each takes longer than most tests, and what goes wrong in it."""
+
+    def __init__(self, browser: Any) -> None:
+        context = browser.new_context(viewport={"width": 1280, "height": 800})
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.page: Final[Any] = context.new_page()
+        self.problems: Final[list[str]] = []
+        self.requests: Final[list[str]] = []
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+
+    def _hear(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(message.text)
+
+    def open(self, address: str) -> Any:
+        self.page.goto("about:blank")
+        self.page.set_viewport_size({"width": 1280, "height": 800})
+        self.page.emulate_media(media="screen", color_scheme="light")
+        self.problems.clear()
+        self.requests.clear()
+        self.page.goto(address)
+        self.page.wait_for_selector("html[data-ready=yes]")
+        return self.page
+
+
+@pytest.fixture(scope="module")
+def tab(browser: Any) -> Tab:
+    return Tab(browser)
+
+
 @pytest.fixture
-def page(browser: Any, file: Path) -> Iterator[Any]:
+def page(tab: Tab, file: Path) -> Iterator[Any]:
     """Open the first screen. Whatever a test does, there must be no error, and no request except for the file."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    opened = context.new_page()
-    problems: list[str] = []
-    requests: list[str] = []
-    opened.on(
-        "console", lambda message: problems.append(message.text) if message.type in ("error", "warning") else None
-    )
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    opened.on("request", lambda request: requests.append(request.url))
-    opened.goto(file.as_uri())
-    opened.wait_for_selector("html[data-ready=yes]")
-    yield opened
-    assert problems == []
-    assert set(requests) == {file.as_uri()}
-    assert "taken" not in opened.title()
-    context.close()
+    yield tab.open(file.as_uri())
+    assert tab.problems == []
+    assert set(tab.requests) <= {file.as_uri(), "about:blank"}
+    assert "taken" not in tab.page.title()
 
 
 def wait_until(page: Any, expression: str) -> None:
@@ -251,6 +275,11 @@ def test_features_are_searched(page: Any) -> None:
     page.goto(page.url + "#view=features&find=mov")
     page.locator(".features tbody tr:visible").first.wait_for()
     assert page.locator(".features tbody tr:visible th").all_inner_texts() == ["moved block"]
+    page.get_by_label("Search features").fill("")
+    assert page.locator(".features tbody th").all_inner_texts() == ["moved block", "output block"]
+    page.locator("#feature-sort").select_option("largest share")
+    wait_until(page, "document.querySelector('.features tbody tr').dataset.name === 'output block'")
+    assert "order=largest+share" in page.url
     page.get_by_label("Search features").fill("nothing like it")
     wait_until(page, "!document.querySelector('.features tbody tr:not([hidden])')")
 
@@ -346,7 +375,10 @@ SWAPPED: Final = json.dumps(
                     "ok": True,
                     "order": {"effects": [["terraform_data.a", verb]], "before": []},
                     "events": events,
-                }
+                    "plan_calls": {"items": [["plan", "a"]]},
+                    "calls": {"items": [[verb, "a"]]},
+                },
+                **({"step 2 (plan v2)": {"ok": True}} if name == "legacy" else {}),
             }
             for name, verb, events in (
                 ("legacy", "create", [["start", "a"], ["end", "a"], ["start", "b"], ["end", "b"]]),
@@ -376,6 +408,9 @@ def test_each_lane_is_in_its_own_order_and_other_effects_are_no_equal_order(brow
         ("B", "start a"),
         ("↕", "end a"),
     ]
+    calls = opened.locator("#panel-calls .pair-row").all_inner_texts()
+    assert [calls[0].splitlines()[-1], calls[-1].splitlines()[0], len(calls)] == ["– while planning", "B", 5]
+    assert opened.locator(".step-tab").last.inner_text() == "step 2 (plan v2)\nnot reached by new"
     assert opened.locator("#panel-order h2").inner_text() == "The order of effects"
     wait_for_text(opened, "#panel-order", "They do different things")
     assert opened.locator("#panel-files details[open] summary").all_inner_texts() == ["v2/main.tf"]
@@ -441,7 +476,6 @@ def test_the_worth_of_the_harness_is_shown(page: Any) -> None:
 
 
 def test_a_key_copies_the_command_of_what_is_looked_at(page: Any) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(page.url + "#case=a%2Ftwo")
     wait_for_text(page, "#case h1", "a/two")
     page.keyboard.press("c")
@@ -462,38 +496,38 @@ def test_open_panels_stand_in_the_address(page: Any) -> None:
     assert page.locator("#panel-order").get_attribute("open") is None
 
 
-@pytest.mark.parametrize(
-    ("button", "beginning"),
-    [
-        ("Copy command", "diffharness run corpus/a/one"),
-        ("Copy as issue", "### `in the plan, new differs in actions`\n\n```text\na/one: differs"),
-        ("Copy as corpus case", "mkdir -p corpus/regressions/a/one"),
-        ("Copy known.yaml entry", "# The path of the case is to be given from the directory of this file.\n- id: D-"),
-        ("Copy reproduction", "cat > main.tf"),
-    ],
-)
-def test_buttons_copy(page: Any, button: str, beginning: str) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+def check_copying(page: Any, buttons: dict[str, str]) -> None:
+    for button, beginning in buttons.items():
+        page.get_by_role("button", name=button).click()
+        wait_until(page, "document.querySelector('#said').textContent.includes('copied')")
+        assert page.evaluate("navigator.clipboard.readText()").startswith(beginning)
+        page.evaluate("document.querySelector('#said').textContent = ''")
+
+
+def test_buttons_copy(page: Any) -> None:
     page.goto(page.url + "#case=a%2Fone")
-    page.get_by_role("button", name=button).click()
-    wait_until(page, "document.querySelector('#said').textContent.includes('copied')")
-    assert page.evaluate("navigator.clipboard.readText()").startswith(beginning)
+    check_copying(
+        page,
+        {
+            "Copy command": "diffharness run corpus/a/one",
+            "Copy as issue": "### `in the plan, new differs in actions`\n\n```text\na/one: differs",
+            "Copy as corpus case": "mkdir -p corpus/regressions/a/one",
+            "Copy known.yaml entry": "# The path of the case is to be given from the directory of this file.\n- id: D-",
+            "Copy reproduction": "cat > main.tf",
+        },
+    )
 
 
-@pytest.mark.parametrize(
-    ("button", "beginning"),
-    [
-        ("Copy as issue", "### `` In the plan, new differs in `actions` ``\n\nIt shows in 4 cases.\n"),
-        ("Copy known.yaml entry", "# The path of the case is to be given from the directory of this file.\n- id: D-"),
-        ("Copy command", "diffharness run corpus/a/one"),
-    ],
-)
-def test_buttons_of_a_cause_copy(page: Any, button: str, beginning: str) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+def test_buttons_of_a_cause_copy(page: Any) -> None:
     page.locator(".open-cause", has_text="In the plan").click()
-    page.get_by_role("button", name=button).click()
-    wait_until(page, "document.querySelector('#said').textContent.includes('copied')")
-    assert page.evaluate("navigator.clipboard.readText()").startswith(beginning)
+    check_copying(
+        page,
+        {
+            "Copy as issue": "### `` In the plan, new differs in `actions` ``\n\nIt shows in 4 cases.\n",
+            "Copy known.yaml entry": "# The path of the case is to be given from the directory of this file.\n- id: D-",
+            "Copy command": "diffharness run corpus/a/one",
+        },
+    )
 
 
 def test_themes_change_and_stay(page: Any) -> None:
@@ -578,7 +612,6 @@ def test_what_is_worst_and_whether_it_is_new_is_on_the_first_screen(page: Any) -
 
 
 def test_how_it_is_reproduced_takes_two_clicks(page: Any) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator(".open-cause").nth(1).click()
     page.get_by_role("button", name="Copy reproduction").click()
     wait_until(page, "document.querySelector('#said').textContent.includes('copied')")
