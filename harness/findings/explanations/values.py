@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -10,6 +11,7 @@ from harness.findings.explanations.differing_values import ABSENT, Unequal, diff
 
 __all__ = ["explain_values"]
 
+_OF_LIST: Final = re.compile(r"(\w+)\[(\d{1,6})\]\.(.+)")
 _LONGEST_PART: Final = 60
 """Characters of an object or a list that a sentence quotes."""
 
@@ -18,7 +20,7 @@ def explain_values(context: FindingContext) -> Iterator[str]:
     finding, (expected, got) = context.finding, (context.expected, context.got)
     name = finding.field.partition(".")[0]
     if name not in expected.observation and name not in got.observation:
-        yield f"{expected.name} has {short(finding.expected)}, {got.name} {short(finding.got)}."
+        yield f"{_part_of_list(context)}{expected.name} has {short(finding.expected)}, {got.name} {short(finding.got)}."
         return
     found = differing_values(name, expected.observation, got.observation)
     actions = [each for each in found if "actions" in each.path]
@@ -30,6 +32,18 @@ def explain_values(context: FindingContext) -> Iterator[str]:
         yield f"{len(rest) - SHOWN} more values of {name} differ."
     if not found:
         yield f"{finding.field}: {expected.name} has {short(finding.expected)}, {got.name} {short(finding.got)}."
+
+
+def _part_of_list(context: FindingContext) -> str:
+    """Return which part of which object of a list is different, "b-1, parent: ", if that has an identifier."""
+    match = _OF_LIST.fullmatch(context.finding.field)
+    items = context.expected.observation.get(match[1]) if match else None
+    number = int(match[2]) if match else 0
+    if match is None or not isinstance(items, list) or number >= len(items):
+        return ""
+    item = items[number]
+    name = item.get("id") if isinstance(item, dict) else None
+    return f"{match[1]}, {name}, {match[3]}: " if isinstance(name, str) else ""
 
 
 def _explain_value(context: FindingContext, name: str, unequal: Unequal) -> str:

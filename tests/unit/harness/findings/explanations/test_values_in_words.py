@@ -37,3 +37,9 @@ def test_a_large_part_that_only_one_side_has() -> None:
     large: Tree = {f"key{number}": "value" for number in range(9)}
     assert explained("state", {"x": large}, {}) == ["state.x: only old has it."]
     assert explained("state", {"x": ["y"]}, {}) == ['state.x: old has ["y"], new nothing.']
+
+
+def test_a_part_of_an_object_in_the_cloud() -> None:
+    found = finding("inventory[].parent", field="inventory[1].parent", expected='"a"', got="null")
+    sides = Side("old", {"inventory": [{"id": "a"}, {"id": "b"}]}), Side("new", {"inventory": [{"id": "a"}]})
+    assert list(explain_values(FindingContext(found, *sides))) == ['inventory, b, parent: old has "a", new null.']
