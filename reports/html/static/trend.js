@@ -55,4 +55,7 @@ window.addEventListener("hashchange", render);
 find("tools").hidden = false;
 document.querySelector(".tools").hidden = false;
 render();
+// The last run is the one that is looked for.
+const region = document.querySelector(".scroll");
+region.scrollLeft = region.scrollWidth;
 document.documentElement.dataset.ready = "yes";

@@ -655,6 +655,8 @@ def test_the_trend_is_filtered_and_searched(browser: Any, trend_file: Path) -> N
     opened.wait_for_selector("html[data-ready=yes]")
     assert opened.locator("h1").inner_text() == "After 2 runs, 2 causes are left, and 2 are gone"
     assert opened.locator("#rows tr").first.locator("td").all_inner_texts() == ["4", "1"]
+    last = opened.locator("#rows tr").first.locator("td").last.bounding_box()
+    assert last["x"] + last["width"] <= 390, "the last run can be seen without scrolling"
     opened.locator(".chip", has_text="gone").click()
     wait_until(opened, "document.querySelector('#found').textContent === '2 of 4'")
     assert opened.title() == "Gone: After 2 runs, 2 causes are left, and 2 are gone – diffharness"
