@@ -136,7 +136,8 @@ def _count_badges(run: Run) -> list[tuple[str, int, str]]:
     meanings = {str(ruling): ruling.description for ruling in Ruling}
     first, *others = meanings
     names = [first, DOCUMENTED, *others]
-    return [(name, counts[name], meanings.get(name) or OUTCOMES[name]) for name in names if counts[name]]
+    meanings |= {str(Ruling.EQUAL): "nothing was found", DOCUMENTED: OUTCOMES[DOCUMENTED]}
+    return [(name, counts[name], meanings[name]) for name in names if counts[name]]
 
 
 # The headline

@@ -102,7 +102,7 @@ def finding_screen(result: CaseResult, finding: Finding) -> list[str]:
 
 
 def _value(finding: Finding, text: str) -> str:
-    """Return a value in one line. A diagnostic is told in its words; the explanation says where it is."""
+    """Return a value in one line. Of a diagnostic these are its words; the explanation says where it is."""
     is_diagnostic = finding.signature.shape.startswith(("diagnostics", "init.diagnostics")) and text.startswith("{")
     return value_text(text).replace("\n", " ") if is_diagnostic else text
 

@@ -86,13 +86,14 @@ const FIELD_VIEWS = [
   [/^(plan_)?events/, "events"],
   [/^(plan_)?calls/, "calls"],
   [/^(order|constraints|effects|cycle)/, "order"],
+  [/^inventory/, ""], // what is in the cloud is neither printed nor in the state
 ];
 const preferredView = (field) => (FIELD_VIEWS.find(([pattern]) => pattern.test(field)) || [null, "printed"])[1];
 
 // The one view that shows best what a finding is about; null if both are the same in it.
 function mainView(detail, sides, field) {
   const view = STEP_VIEWS[preferredView(field)];
-  return view.exists(detail, sides) && view.differs(detail, sides) ? view.build(detail, sides) : null;
+  return view && view.exists(detail, sides) && view.differs(detail, sides) ? view.build(detail, sides) : null;
 }
 
 // Tabs
