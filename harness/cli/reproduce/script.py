@@ -42,7 +42,7 @@ _HEAD: Final = """\
 {usage}
 #
 # PROGRAM=/path/of/a/binary runs that binary instead of the one on the PATH. Everything is written to work/.
-
+{about}
 engine=${{1:-{default}}}
 cd "$(dirname "$0")" || exit 1
 here=$PWD
@@ -62,6 +62,16 @@ use() {{
   for each in "$@"; do cp -R "$here/$each" . || exit 1; done
   cd "./$inside" || exit 1
 }}
+"""
+
+
+_ABOUT_SIMULATED: Final = f"""\
+#
+# The provider {_SIMULATED} is simulated. For a binary, serve it from another terminal, once for each engine:
+#
+#   diffharness provider serve {SIM.type}
+#
+# It prints a variable to export before this is run. Its cloud is empty, and nothing fails in it on purpose.
 """
 
 
@@ -90,7 +100,9 @@ class ScriptWriter:
         usage = "\n".join(
             f"#   sh {SCRIPT_FILE} {each.label:{width}}   {each.version}{_switches(each)}" for each in engines
         )
-        parts = [_HEAD.format(usage=usage, default=engines[-1].label, state=_STATE)]
+        is_served = self._is_simulated() and not all(each.is_ours for each in engines)
+        about = _ABOUT_SIMULATED if is_served else ""
+        parts = [_HEAD.format(usage=usage, about=about, default=engines[-1].label, state=_STATE)]
         for ours in dict.fromkeys(each.is_ours for each in engines):
             flavour = next(each.flavour for each in engines if each.is_ours is ours)
             parts.append(self._function(ours, flavour))
@@ -203,8 +215,10 @@ class ScriptWriter:
         if layout.case_file is not None:
             step = number - 1 - (len(self.played) - len(case.steps))
             return ["--case", f"{self._up}{layout.case_file}", "--step", str(step), "--cloud", self._beside(_CLOUD)]
-        is_simulated = any(_SIMULATED in text for text in self.kept.files.values())
-        return ["--cloud", self._beside(_CLOUD)] if is_simulated else []
+        return ["--cloud", self._beside(_CLOUD)] if self._is_simulated() else []
+
+    def _is_simulated(self) -> bool:
+        return any(_SIMULATED in text for text in self.kept.files.values())
 
     @property
     def _up(self) -> str:

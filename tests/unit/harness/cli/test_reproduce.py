@@ -272,7 +272,9 @@ resource "sim_thing" "a" {
     steps = "steps: [{op: apply, config: v1}]\nfaults: [{step: 0, name: a, verb: create, kind: error}]"
     case = write_case(tmp_path, steps, {"v1/main.tf": main})
     reproduce(case, "--out", "out")
-    assert "--case ../../../case.yaml --step 0 --cloud ../cloud.json" in Path("out", "commands.sh").read_text()
+    script = Path("out", "commands.sh").read_text()
+    assert "--case ../../../case.yaml --step 0 --cloud ../cloud.json" in script
+    assert "provider serve" not in script
     done = run_script(Path("out"), "legacy", PROGRAM=str(Path(sys.executable).with_name("diffharness")))
     assert [line for line in done.stdout.splitlines() if "exit code" in line] == ["exit code 0", "exit code 1"]
     assert "step 1 (apply v1)" in done.stdout
@@ -329,6 +331,13 @@ def test_recorded_engines_have_the_commands_of_the_product(corpus: Path, tmp_pat
     )
     assert "`tofu apply -input=false" in report["Steps to Reproduce"]
     assert "(init failed)" in (tmp_path / "out" / "outputs" / "opentofu-main-new" / "01-apply-v1.txt").read_text()
+
+
+def test_a_binary_is_told_where_the_simulated_provider_is(corpus: Path, tmp_path: Path) -> None:
+    """Its `init` would look for the provider in the registry."""
+    case = corpus / "opentofu-migration" / "discoveries" / "n01_crash_with_blocks"
+    reproduce(case, "--engines", "recorded:opentofu-main,recorded:opentofu-main-new", "--out", tmp_path / "out")
+    assert "#   diffharness provider serve sim\n" in (tmp_path / "out" / "commands.sh").read_text()
 
 
 @pytest.mark.terraform
