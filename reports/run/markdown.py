@@ -86,8 +86,11 @@ def code(text: str) -> str:
 
 def title(cause: Cause) -> str:
     """Return the title of a cause as one code span: what is code in it cannot be marked within another one."""
-    balanced = cause.title.count("`") % 2 == 0
-    return code(cause.title.replace("`", "") if balanced else cause.title)
+    return code(_without_marks(cause.title))
+
+
+def _without_marks(words: str) -> str:
+    return words if words.count("`") % 2 else words.replace("`", "")
 
 
 def block(text: str) -> str:
@@ -171,7 +174,7 @@ def _sections(run: Run) -> Iterator[str]:
 def _section(cause: Cause, results: Mapping[str, CaseResult], others: Sequence[Cause]) -> str:
     """Return a collapsed section: the table above is read first. The title is in HTML, because a summary does not
     support code spans, and mentions and links are recognised everywhere outside code."""
-    words = html.escape(visible_line(shortened(cause.title, _LONGEST)))
+    words = html.escape(visible_line(shortened(_without_marks(cause.title), _LONGEST)))
     screen = block(case_screen(results[cause.smallest], others, [cause.example]))
     sides = printed_sides(results[cause.smallest], cause.example)
     return f"<details><summary><code>{words}</code></summary>\n\n{screen}{sides}\n</details>\n\n"

@@ -429,7 +429,7 @@ def test_markdown_says_first_what_matters() -> None:
         "`known.yaml:9`",
         "| bug | 1 | 1 | 0 | 1 |",
         "| change | 1 | 0 | 1 | 0 |",
-        "<details><summary><code>In the plan, new differs in `actions`</code></summary>\n\n```text\na/one: differs",
+        "<details><summary><code>In the plan, new differs in actions</code></summary>\n\n```text\na/one: differs",
     ):
         assert part in text
     assert "### Features" not in text
