@@ -79,10 +79,11 @@ class Child:
 
 
 def start_command(arguments: Sequence[str | Path], scratch: Path, preparation: str = "") -> Child:
-    """Start `diffharness ARGUMENTS` in a directory of its own. `preparation` is Python code to be run before.
+    """Start `diffharness ARGUMENTS` in a directory of its own, by the entry point that users start: so a run forks its
+    workers. `preparation` is Python code to be run before.
 
     The command hears every signal, even if this campaign was started by `nohup` or in the background of a script."""
-    command = python_command("harness.cli")
+    command = python_command("diffharness_command")
     command[-1] = f"import sys; sys.path[:] = {import_path()!r}; {_HEAR_SIGNALS}; {preparation}\n{command[-1]}"
     place = scratch / f"output{time.monotonic_ns()}"
     place.mkdir()
