@@ -54,6 +54,9 @@ def _stored_number(payload: mpfr) -> mpfr:
             return numbers.from_int(whole)
     elif (as_float := numbers.from_float(float(payload))) == payload:
         return as_float
-    reparsed = numbers.parse(numbers.number_text(payload))
+    try:
+        reparsed = numbers.parse(numbers.number_text(payload))
+    except numbers.NumberTooLargeError:
+        return payload  # writing the value anywhere is what fails, with a diagnostic
     assert reparsed is not None
     return reparsed

@@ -87,6 +87,14 @@ def test_storing_reaches_every_number() -> None:
     assert stored(null(STRING)) == null(STRING)
 
 
+@pytest.mark.parametrize("text", ["1e2000000", "-1e2000000", "1.5e-2000000"])
+def test_storing_leaves_a_number_alone_whose_text_is_too_long(text: str) -> None:
+    """A plan with such an output once crashed. Writing it to JSON is refused with a diagnostic."""
+    payload = parse(text)
+    assert payload is not None
+    assert stored(number(payload)).payload == payload
+
+
 def test_quoted_text_escapes_what_does_not_print() -> None:
     assert quoted('a"\\\a\b\f\n\r\t\v\x01\x7f\u00a0\u200b\U000e0001é 字') == (
         '"a\\"\\\\\\a\\b\\f\\n\\r\\t\\v\\x01\\x7f\\u00a0\\u200b\\U000e0001é 字"'
