@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import field
 from datetime import UTC, datetime
 from functools import lru_cache
+from io import BufferedReader
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
@@ -90,21 +91,31 @@ class Files:
         return os.stat(self.locate(path), follow_symlinks=follow_links)
 
     def read_bytes(self, path: str, limit: int = LARGEST_FILE) -> bytes:
-        """Return the content of a regular file. It is opened in non-blocking mode, since opening a pipe would otherwise
-        block until something writes to it."""
-        descriptor = os.open(self.locate(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        with open(descriptor, "rb") as file:
-            mode = os.fstat(descriptor).st_mode
-            if stat.S_ISDIR(mode):
-                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
-            if not stat.S_ISREG(mode):
-                raise RefusedFileError("not a regular file")
+        """Return the content of a regular file."""
+        with self._open_regular(path) as file:
             content = bytearray()
             while chunk := file.read(_CHUNK):
                 content += chunk
                 if len(content) > limit:
                     raise RefusedFileError(f"larger than {limit} bytes")
         return bytes(content)
+
+    def read_head(self, path: str, count: int) -> bytes:
+        """Return the first bytes of a regular file, however large it is."""
+        with self._open_regular(path) as file:
+            return file.read(count)
+
+    def _open_regular(self, path: str) -> BufferedReader:
+        """Open a regular file, in non-blocking mode: opening a pipe would otherwise block until something writes to
+        it."""
+        descriptor = os.open(self.locate(path), os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISREG(mode):
+            return open(descriptor, "rb")
+        os.close(descriptor)
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        raise RefusedFileError("not a regular file")
 
     def list_directory(self, path: str) -> list[DirectoryEntry]:
         """Return the entries of a directory, sorted by name, so that no result depends on the order of the file

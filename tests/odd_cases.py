@@ -1,7 +1,9 @@
 """Cases that no one should write: each is malformed, enormous, or leads out of its directory.
 
 A run must give every one of them a result, and judge the cases beside it as if it were not there. `ODD_CASES` maps the
-name of a case to the function that writes it into an empty directory. Large files have holes, and cost nothing.
+name of a case to the function that writes it into an empty directory, `ODD_CONFIGURATIONS` that of a configuration
+without `case.yaml`, and `ODD_EXPRESSIONS` that of a corpus of expressions, whose file has the name of the corpus. Large
+files have holes, and cost nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +16,16 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-__all__ = ["GOOD_CASE", "ODD_CASES", "write_good_case", "write_odd_case"]
+__all__ = [
+    "GOOD_CASE",
+    "ODD_CASES",
+    "ODD_CONFIGURATIONS",
+    "ODD_EXPRESSIONS",
+    "write_good_case",
+    "write_odd_case",
+    "write_odd_configuration",
+    "write_odd_expressions",
+]
 
 Write = Callable[[Path], object]
 
@@ -26,6 +37,9 @@ _FORBIDDEN: Final = "/proc/1/root/etc/passwd"
 _SURROGATE: Final = "\\uD800"
 
 GOOD_CASE: Final = "description: two steps\nsteps:\n  - {op: plan, config: v1}\n  - {op: apply, config: v1}\n"
+_LINES: Final = "lines.jsonl"
+_LINE: Final = '{"id": "a", "expr": "1", "value": 1, "type": "number", "sensitive": false}\n'
+_TAPE: Final = "tapes/registry.terraform.io+hashicorp+time.json"
 _MAIN: Final = 'resource "terraform_data" "a" {\n  input = "x"\n}\n'
 
 
@@ -39,6 +53,21 @@ def write_good_case(directory: Path) -> None:
 def write_odd_case(name: str, directory: Path) -> None:
     write_good_case(directory)
     ODD_CASES[name](directory)
+
+
+def write_odd_configuration(name: str, directory: Path) -> None:
+    directory.mkdir(parents=True)
+    (directory / "main.tf").write_text(_MAIN)
+    ODD_CONFIGURATIONS[name](directory)
+
+
+def write_odd_expressions(name: str, directory: Path) -> Path:
+    """Write the corpus, and return its file."""
+    directory.mkdir(parents=True)
+    (directory / "context.tf").write_text("")
+    (directory / _LINES).write_text(_LINE)
+    ODD_EXPRESSIONS[name](directory)
+    return (directory / _LINES).rename(directory / f"{name}.jsonl")
 
 
 def _put(file: str, content: str | bytes, directory: Path) -> None:
@@ -337,3 +366,118 @@ _OWN: Final[Mapping[str, Write]] = {
 """Further ones."""
 
 ODD_CASES: Final[Mapping[str, Write]] = {**_OF_REVIEW, **_OWN}
+
+
+def _hard_link(file: str) -> Write:
+    """Return a case of which one file is a hard link to an enormous one."""
+
+    def write(directory: Path) -> None:
+        kept = directory.parent / "enormous"
+        if not kept.exists():
+            _sparse(50 * 2**30)(kept)
+        (directory / file).unlink(missing_ok=True)
+        (directory / file).hardlink_to(kept)
+
+    return write
+
+
+def _calling(source: str) -> Write:
+    return _file("main.tf", f'module "m" {{\n  source = "{source}"\n}}\n')
+
+
+def _installed(manifest: str) -> Write:
+    """Return a configuration with a list of installed modules."""
+
+    def write(directory: Path) -> None:
+        _calling("x/y/z")(directory)
+        _put(".terraform/modules/modules.json", manifest, directory)
+
+    return write
+
+
+def _link_to_tapes(path: Path) -> None:
+    kept = path.parent.parent / f"{path.parent.name}-elsewhere"
+    _put(Path(_TAPE).name, "{}", kept)
+    path.symlink_to(kept)
+
+
+def _asked_in(name: str, make: Callable[[Path], object]) -> Write:
+    """Return a corpus with a line that is asked in the context of a file."""
+
+    def write(directory: Path) -> None:
+        _put(_LINES, f'{{"id": "a", "expr": "1", "context": "{name}"}}\n', directory)
+        make(directory / name)
+
+    return write
+
+
+def _rings(directory: Path) -> None:
+    """Make directories one below the other, each with links that lead up."""
+    for depth in range(60):
+        directory = directory / "d"
+        directory.mkdir()
+        (directory / "up").symlink_to("../.." if depth % 2 else "..")
+
+
+ODD_CONFIGURATIONS: Final[Mapping[str, Write]] = {
+    "golden-pipe": _special("golden.json", os.mkfifo),
+    "golden-zero": _special("golden.json", _link("/dev/zero")),
+    "golden-outside": _special("golden.json", _link("/etc/passwd")),
+    "golden-nested": _file("golden.json", _nested("[")),
+    "golden-without-steps": _file("golden.json", '{"engine": "Terraform v1.11.4", "steps": 5}'),
+    "tape-pipe": _special(_TAPE, os.mkfifo),
+    "tape-zero": _special(_TAPE, _link("/dev/zero")),
+    "tape-outside": _special(_TAPE, _link("/etc/passwd")),
+    "tape-dangling": _special(_TAPE, _link("missing")),
+    "tape-directory": _special(_TAPE, Path.mkdir),
+    "tape-10-gb": _special(_TAPE, _sparse(10**10)),
+    "tape-nested": _file(_TAPE, _nested("[")),
+    "tape-not-utf-8": _file(_TAPE, b"\xff"),
+    "tape-with-odd-schema": _file(
+        _TAPE, '{"format": 1, "provider": "a/b/c", "protocol": 6, "schema": 5, "exchanges": []}'
+    ),
+    "tapes-outside": _special("tapes", _link_to_tapes),
+    "main-enormous": _hard_link("main.tf"),
+    "data-enormous": _hard_link("data.bin"),
+    "rings-of-links": _rings,
+    "module-outside": _calling("../" * 30_000),
+    "module-of-process": _calling("../../../../../../../../../../../../proc/self/root/etc"),
+    "installed-elsewhere": _installed(
+        '{"Modules": [{"Key": "m", "Source": "registry.terraform.io/x/y/z", "Dir": "/proc/self/root/etc"}]}'
+    ),
+    "installed-nested": _installed(_nested("[")),
+    "installed-of-numbers": _installed('{"Modules": [{"Key": ["m"], "Source": 5, "Dir": null}, 7]}'),
+    "installed-pipe": _special(".terraform/modules/modules.json", os.mkfifo),
+}
+"""None of these can be read."""
+
+ODD_EXPRESSIONS: Final[Mapping[str, Write]] = {
+    "lines-not-json": _file(_LINES, "x\n"),
+    "lines-of-lists": _file(_LINES, "[]\n"),
+    "lines-nested": _file(_LINES, _nested("[")),
+    "lines-not-utf-8": _file(_LINES, b"\xff"),
+    "lines-of-nothing": _file(_LINES, "\0"),
+    "lines-10-gb": _special(_LINES, _sparse(10**10)),
+    "lines-outside": _special(_LINES, _link("/etc/passwd")),
+    "lines-pipe": _special(_LINES, os.mkfifo),
+    "without-id": _file(_LINES, '{"expr": "1"}'),
+    "without-question": _file(_LINES, '{"id": "a"}'),
+    "question-of-number": _file(_LINES, '{"id": "a", "expr": 1}'),
+    "body-of-list": _file(_LINES, '{"id": "a", "body": []}'),
+    "kind-unknown": _file(_LINES, '{"id": "a", "kind": "x", "given": "1", "type_constraint": null}'),
+    "given-of-null": _file(_LINES, '{"id": "a", "kind": "cli", "given": null}'),
+    "config-without-output": _file(_LINES, '{"id": "a", "config": "locals {\\n  value = 1\\n}\\n", "expr": "1"}'),
+    "config-without-expression": _file(_LINES, '{"id": "a", "config": "", "expr": "1"}'),
+    "context-outside": _file(_LINES, '{"id": "a", "expr": "1", "context": "../../../../../../etc/passwd"}'),
+    "context-absolute": _file(_LINES, '{"id": "a", "expr": "1", "context": "/etc/passwd"}'),
+    "context-pipe": _asked_in("x.tf", os.mkfifo),
+    "context-zero": _asked_in("x.tf", _link("/dev/zero")),
+    "context-of-number": _file(_LINES, '{"id": "a", "expr": "1", "context": 5}'),
+    "errors-of-numbers": _file(_LINES, '{"id": "a", "expr": "x", "error": 1}'),
+    "value-not-packed": _file(
+        _LINES, r'{"id": "a", "expr": "\"x\"", "note": 1, "value": "x", "type": "string", "sensitive": false}'
+    ),
+    "waiting-pipe": _special("waiting.txt", os.mkfifo),
+    "waiting-zero": _special("waiting.txt", _link("/dev/zero")),
+    "waiting-not-utf-8": _file("waiting.txt", b"\xff"),
+}

@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 _ELSEWHERE: Final = re.compile(r"""\bsource["']?\s*[=:]\s*(?!"\.{1,2}/)""")
-_CALL: Final = re.compile(r"""^\s*module\b|"module"\s*:""", re.MULTILINE)
+_CALL: Final = re.compile(r"""^[ \t]*module\b|"module"\s*:""", re.MULTILINE)
 """A module from elsewhere is called only where both occur in one file."""
 
 _LOCAL: Final = re.compile(r"""\bsource["']?\s*[=:]\s*"(\.{1,2}/[^"]*)\"""")

@@ -17,6 +17,7 @@ from harness.case.containment import read_contained
 from harness.case.yaml_fields import CaseError
 from shared_nodes.flavour import FLAVOUR_NAMES, flavour_of_release
 from shared_nodes.values.json import JsonError, Tree, loads
+from shared_nodes.world import Files
 
 __all__ = [
     "GOLDEN_FILE",
@@ -37,7 +38,7 @@ GOLDEN_FILE: Final = "golden.json"
 _NAME: Final = re.compile(r"golden\.(?:(?P<system>[\w.-]+)\.)?json")
 _RELEASE: Final = re.compile(r'\s*\{\s*"engine"\s*:\s*"([^"\\]*)"')
 _HEAD: Final = 512
-"""The release is the first key of a recording, and so within this many characters."""
+"""The release is the first key of a recording, and so within this many bytes."""
 
 _LONGEST: Final = 16_000_000
 """Limit of a recording in bytes."""
@@ -84,10 +85,10 @@ def nearest_flavour(directory: Path) -> str | None:
 
 def _flavour_of_file(file: Path) -> str | None:
     try:
-        with file.open(encoding="utf-8", errors="replace") as text:
-            named = _RELEASE.match(text.read(_HEAD))
+        head = Files(file.parent, root=file.parent).read_head(file.name, _HEAD)
     except OSError:
         return None
+    named = _RELEASE.match(head.decode("utf-8", "replace"))
     flavour = None if named is None else flavour_of_release(named[1])
     return None if flavour is None else flavour.name
 

@@ -13,7 +13,7 @@ from harness.compare.verdict import unreadable
 from harness.configuration import may_execute
 from harness.execute.case_judge import judge_runner
 from harness.expressions.compare import AnswerAgreement
-from harness.expressions.corpus import AreaResult, JudgedLine, judge_file
+from harness.expressions.corpus import AreaResult, CorpusError, JudgedLine, judge_file
 from harness.findings.building.result_builder import build_result
 from harness.findings.finding import Finding
 from harness.findings.result import CaseResult
@@ -54,8 +54,11 @@ def judge_unit(
     """Run a unit, and return its result. `before_run` is called before each run of an engine, so that a process that
     watches this one knows which engine to blame, and `on_case` with the case that was read."""
     if unit.kind is UnitKind.EXPRESSIONS:
-        with apply_mutants(spec.mutant):
-            return _judge_expressions(unit, spec)
+        try:
+            with apply_mutants(spec.mutant):
+                return _judge_expressions(unit, spec)
+        except CorpusError as problem:
+            return build_result(unit, None, spec, unreadable((LANGUAGE,), problem))
     started = time.monotonic()
     case: Case | None = None
     with apply_mutants(spec.mutant):

@@ -46,7 +46,7 @@ from shared_nodes.values.stored import stored, unknown_as_null
 from shared_nodes.values.value import Value
 from shared_nodes.world import World
 
-__all__ = ["Answerer"]
+__all__ = ["Answerer", "QuestionError"]
 
 CorpusLine = Mapping[str, Any]
 AnswerTree = dict[str, Any]
@@ -83,6 +83,21 @@ _PHASE_NAMES: Final = {
     EvaluationPhase.APPLY: "plan",
 }
 """The corpus distinguishes only whether a problem was found without values."""
+
+
+class QuestionError(Exception):
+    """A line does not ask a question. The message says what is wrong with it."""
+
+
+def _text(line: CorpusLine, key: str) -> str:
+    text = line.get(key)
+    if not isinstance(text, str):
+        raise QuestionError(f"{key} must be a text")
+    return text
+
+
+def _optional_text(line: CorpusLine, key: str) -> str | None:
+    return None if line.get(key) is None else _text(line, key)
 
 
 def _source(filename: str, text: str) -> Source:
@@ -129,13 +144,13 @@ class Answerer:
     def answer(self, line: CorpusLine) -> AnswerTree:
         question = {key: value for key, value in line.items() if key not in OUTCOME_KEYS}
         if "body" in line:
-            outcome = self._answer_body(line["body"])
+            outcome = self._answer_body(_text(line, "body"))
         elif "kind" in line:
             outcome = self._answer_type(line)
         elif "config" in line:
             outcome = self._answer_config(line)
         else:
-            outcome = self._answer_expression(line["expr"], line.get("context"))
+            outcome = self._answer_expression(_text(line, "expr"), _optional_text(line, "context"))
         return question | outcome
 
     # A whole file.
@@ -204,14 +219,20 @@ class Answerer:
 
     def _context_body(self, name: str) -> Body:
         if name not in self._context_bodies:
-            self._context_bodies[name], _ = parse_body(Source(name, (self.directory / name).read_bytes()))
+            try:
+                content = self.world.files.read_bytes(name)
+            except OSError as problem:
+                raise QuestionError(f"context cannot be read: {problem}") from problem
+            self._context_bodies[name], _ = parse_body(Source(name, content))
         return self._context_bodies[name]
 
     # A value for a variable with a type constraint.
 
     def _answer_type(self, line: CorpusLine) -> AnswerTree:
-        kind, given = line["kind"], line["given"]
-        type_line = "" if line["type_constraint"] is None else f"  type = {line['type_constraint']}\n"
+        kind, given, constraint = _text(line, "kind"), _text(line, "given"), _optional_text(line, "type_constraint")
+        if kind not in _KINDS:
+            raise QuestionError(f"kind must be one of {', '.join(_KINDS)}")
+        type_line = "" if constraint is None else f"  type = {constraint}\n"
         if kind == "module_input":
             return self._answer_module_input(type_line, given)
         if kind == "variable_default":
@@ -268,11 +289,13 @@ class Answerer:
     # A configuration with a planned output.
 
     def _answer_config(self, line: CorpusLine) -> AnswerTree:
-        source = _source("main.tf", line["config"])
+        source = _source("main.tf", _text(line, "config"))
         module, problems = read_module([source], flavour=self.flavour)
-        origin = _config_origin(source, line["expr"])
+        origin = _config_origin(source, _text(line, "expr"))
         if problems:
             return _failure_answer(problems, EvaluationPhase.VALIDATE, origin) | {"syntax": bool(parse_body(source)[1])}
+        if "result" not in module.outputs:
+            raise QuestionError("config has no output called result")
         expression = module.outputs["result"].expression
         validated, problems = self._evaluator(module, EvaluationPhase.VALIDATE).evaluate(expression)
         if not problems and EPHEMERAL in validated.deep_marks():
@@ -289,7 +312,10 @@ class Answerer:
 
 def _config_origin(source: Source, expression: str) -> _Origin:
     """Return where the expression begins in the configuration that was built around it."""
-    position = source.position(source.text.rindex(f"  value = {expression}") + len("  value = "))
+    start = source.text.rfind(f"  value = {expression}")
+    if start < 0:
+        raise QuestionError("expr is not the value of an output in config")
+    position = source.position(start + len("  value = "))
     return _Origin(position.line, position.column)
 
 
@@ -337,6 +363,7 @@ def _value_from_file(variable: Variable, given: str, flavour: Flavour) -> tuple[
 
 
 _TEXT_ORIGINS: Final = {"cli": '-var="v=..."', "env": "the TF_VAR_v environment variable"}
+_KINDS: Final = ("module_input", "variable_default", "tfvars", *_TEXT_ORIGINS)
 
 
 def _value_from_text(

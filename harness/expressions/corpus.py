@@ -8,6 +8,7 @@ own. All other lines are the same for both products.
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from datetime import UTC, datetime
@@ -15,15 +16,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness.directory_walk import is_hidden, walk
-from harness.expressions.answer import OUTCOME_KEYS, Answerer
+from harness.expressions.answer import OUTCOME_KEYS, Answerer, QuestionError
 from harness.expressions.compare import AnswerAgreement, compare_answers
 from shared_nodes.flavour import FLAVOUR_NAMES, TERRAFORM_1_11, Flavour
 from shared_nodes.record import record
-from shared_nodes.values.json import loads
+from shared_nodes.values.json import JsonError, loads
 from shared_nodes.world import Files, World
 
 __all__ = [
     "AreaResult",
+    "CorpusError",
     "JudgedLine",
     "find_corpora",
     "judge_file",
@@ -33,7 +35,15 @@ __all__ = [
     "waiting_ids",
 ]
 
+_WAITING: Final = "waiting.txt"
+_LONGEST: Final = 16_000_000
+"""Limit of a file in bytes."""
+
 _RECORDED_AT: Final = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+class CorpusError(Exception):
+    """A file cannot be judged as it is. The message names it."""
 
 
 @record
@@ -75,13 +85,24 @@ def _has_lines(name: str) -> bool:
     return name.endswith(".jsonl")
 
 
-def read_lines(file: Path) -> Iterator[dict[str, Any]]:
-    content = Files(file.parent, root=file.parent).read_bytes(file.name)
-    for line in filter(None, content.decode("utf-8").split("\n")):
-        tree = loads(line)
-        if not isinstance(tree, dict) or "id" not in tree:
-            raise ValueError(f"{file}: each line must be an object with an id")
-        yield tree
+def read_lines(file: Path, corpus: Path | None = None) -> Iterator[dict[str, Any]]:
+    """Read a file, which must be inside of the directory of its corpus: by default the one it is in."""
+    for number, line in enumerate(_read(file, corpus or file.parent).split("\n"), 1):
+        if line:
+            try:
+                tree = loads(line)
+            except JsonError as problem:
+                raise CorpusError(f"{file}:{number}: {problem}") from problem
+            if not isinstance(tree, dict) or not isinstance(tree.get("id"), str):
+                raise CorpusError(f"{file}:{number}: each line must be an object whose id is a text")
+            yield tree
+
+
+def _read(file: Path, corpus: Path) -> str:
+    try:
+        return Files(corpus, root=corpus).read_bytes(os.path.relpath(file, corpus), _LONGEST).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise CorpusError(f"{file}: cannot be read: {problem}") from problem
 
 
 def other_answers(file: Path) -> list[str]:
@@ -92,34 +113,47 @@ def other_answers(file: Path) -> list[str]:
 def recorded_lines(file: Path, flavour: str) -> Iterator[dict[str, Any]]:
     """Return the lines of a file as a flavour answers them."""
     places = [file.parent / spelling for spelling, name in FLAVOUR_NAMES.items() if name == flavour]
-    differing = {line["id"]: line for place in places for line in _read_if_exists(place / "differing" / file.name)}
+    differing = {line["id"]: line for place in places for line in _read_other(file, place / "differing")}
     for line in read_lines(file):
         yield differing.get(line["id"], line)
     for place in places:
-        yield from _read_if_exists(place / "further" / file.name)
+        yield from _read_other(file, place / "further")
 
 
-def _read_if_exists(file: Path) -> Iterator[dict[str, Any]]:
-    return read_lines(file) if file.exists() else iter(())
+def _read_other(file: Path, place: Path) -> Iterator[dict[str, Any]]:
+    """Read the file of that name in another place of the corpus, if there is one."""
+    other = place / file.name
+    return read_lines(other, file.parent) if os.path.lexists(other) else iter(())
 
 
 def waiting_ids(directory: Path) -> frozenset[str]:
     """Return the lines that need a part of an engine that does not exist yet. This list must only ever shrink."""
-    file = directory / "waiting.txt"
-    if not file.exists():
+    file = directory / _WAITING
+    if not os.path.lexists(file):
         return frozenset()
-    lines = (line.split("#")[0].strip() for line in file.read_text(encoding="utf-8").splitlines())
+    lines = (line.split("#")[0].strip() for line in _read(file, directory).splitlines())
     return frozenset(line for line in lines if line)
 
 
 def judge_file(file: Path, flavour: Flavour = TERRAFORM_1_11, against: str = "") -> Iterator[JudgedLine]:
     """Answer every line of a file as a flavour does, and compare with the recording of that flavour, or of the flavour
-    `against`. Files are read only from the corpus directory; time and randomness are fixed."""
+    `against`. Files are read only from the corpus directory; time and randomness are fixed. CorpusError says what is
+    wrong with the file or with one beside it."""
     directory = file.parent
     waiting = waiting_ids(directory)
     world = World.confined(directory, seed=0, now=_RECORDED_AT)
     answerer = Answerer(directory, world, flavour)
     for line in recorded_lines(file, against or flavour.name):
         question = {key: value for key, value in line.items() if key not in OUTCOME_KEYS}
-        got = answerer.answer(question)
-        yield JudgedLine(line, got, compare_answers(line, got), line["id"] in waiting)
+        try:
+            got = answerer.answer(question)
+        except QuestionError as problem:
+            raise CorpusError(f"{file}: {line['id']}: {problem}") from problem
+        yield JudgedLine(line, got, _compare(file, line, got), line["id"] in waiting)
+
+
+def _compare(file: Path, line: dict[str, Any], got: dict[str, Any]) -> AnswerAgreement:
+    try:
+        return compare_answers(line, got)
+    except (AttributeError, EOFError, LookupError, OSError, TypeError, ValueError, zlib.error) as problem:
+        raise CorpusError(f"{file}: {line['id']}: its answer does not have the form of a recorded one") from problem

@@ -26,6 +26,7 @@ from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.record import record
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
+from shared_nodes.world import Files
 
 __all__ = [
     "TAPES",
@@ -45,6 +46,9 @@ TAPES: Final = "tapes"
 """The directory of a case that has its tapes."""
 
 _FILES: Final = "*+*+*.json"
+_LONGEST: Final = 16_000_000
+"""Limit of a tape in bytes."""
+
 _FORMAT: Final = JsonNumber("1")
 _METHODS: Final = {method: position for position, method in enumerate(Method)}
 
@@ -178,7 +182,7 @@ def has_tapes(directory: Path) -> bool:
 def read_tapes(directory: Path) -> tuple[Tape, ...]:
     """Return the tapes of the case in a directory, sorted by source. TapeError says what is wrong with one."""
     files = sorted((directory / TAPES).glob(_FILES))
-    tapes = [_read_once(file, file.stat().st_mtime_ns, file.stat().st_size) for file in files]
+    tapes = [_read(file) for file in files]
     sources = [tape.source for tape in tapes]
     twice = next((source for source in sources if sources.count(source) > 1), None)
     if twice is not None:
@@ -186,15 +190,22 @@ def read_tapes(directory: Path) -> tuple[Tape, ...]:
     return tuple(sorted(tapes, key=lambda tape: str(tape.source)))
 
 
-@lru_cache(maxsize=64)
-def _read_once(file: Path, _modified: int, _size: int) -> Tape:
-    """Read a file that every step needs."""
+def _read(file: Path) -> Tape:
     try:
-        return read_tape(file.read_text(encoding="utf-8"))
+        status = file.stat()
+        return _read_once(file, status.st_mtime_ns, status.st_size)
     except (OSError, UnicodeDecodeError) as failure:
         raise TapeError(f"{os.fspath(file)}: cannot be read: {failure}") from failure
     except TapeError as failure:
         raise TapeError(f"{os.fspath(file)}: {failure.message}") from failure
+
+
+@lru_cache(maxsize=64)
+def _read_once(file: Path, _modified: int, _size: int) -> Tape:
+    """Read a file that every step needs, and that must be inside of the directory of the case."""
+    case = file.parent.parent
+    content = Files(case, root=case).read_bytes(f"{TAPES}/{file.name}", _LONGEST)
+    return read_tape(content.decode("utf-8"))
 
 
 def read_tape(text: str) -> Tape:

@@ -13,6 +13,7 @@ from typing import Final
 
 import pytest
 
+from harness.case.plain_directory import read_plain_directory
 from harness.case.unit import Unit, UnitKind, find_units
 from harness.compare.ruling import Ruling
 from harness.execute.execution import ExecutionOptions, RunnerName, execute
@@ -20,10 +21,23 @@ from harness.execute.journal import read_run
 from harness.execute.local import judge_safely
 from harness.findings.result import CaseResult
 from harness.play.run_spec import RunSpec
-from tests.odd_cases import ODD_CASES, write_good_case, write_odd_case
+from tests.odd_cases import (
+    ODD_CASES,
+    ODD_CONFIGURATIONS,
+    ODD_EXPRESSIONS,
+    write_good_case,
+    write_odd_case,
+    write_odd_configuration,
+    write_odd_expressions,
+)
 
 SPEC: Final = RunSpec(("legacy", "new"), timeout_s=8)
 GOOD: Final = {"good/first", "good/second"}
+ODD: Final = {
+    *(f"odd/{name}" for name in ODD_CASES),
+    *(f"plain/{name}" for name in ODD_CONFIGURATIONS),
+    *(f"expressions/{name}" for name in ODD_EXPRESSIONS),
+}
 COMMAND: Final = [sys.executable, "-c", "from diffharness_command import main; main()"]
 MOST_KB: Final = 300_000
 MEASURED: Final = """
@@ -60,6 +74,33 @@ def test_an_odd_case_is_invalid(name: str, tmp_path: Path) -> None:
     assert [finding.signature.ruling for finding in result.findings] == [Ruling.INVALID_CASE]
 
 
+@pytest.mark.usefixtures("in_time")
+@pytest.mark.parametrize("name", ODD_CONFIGURATIONS)
+def test_an_odd_configuration_is_invalid(name: str, tmp_path: Path) -> None:
+    """Its recordings and tapes were once opened whatever they were."""
+    directory = tmp_path / "odd" / name
+    write_odd_configuration(name, directory)
+    result = judge_safely(Unit(UnitKind.CASE, directory), SPEC)
+    assert [finding.signature.ruling for finding in result.findings] == [Ruling.INVALID_CASE]
+
+
+@pytest.mark.usefixtures("in_time")
+@pytest.mark.parametrize("name", ODD_EXPRESSIONS)
+def test_an_odd_file_of_expressions_is_invalid(name: str, tmp_path: Path) -> None:
+    """It was once taken for a bug of the harness, and one could name any file as its context."""
+    file = write_odd_expressions(name, tmp_path / name)
+    result = judge_safely(Unit(UnitKind.EXPRESSIONS, file), SPEC)
+    assert [finding.signature.ruling for finding in result.findings] == [Ruling.INVALID_CASE]
+
+
+@pytest.mark.usefixtures("in_time")
+def test_a_module_is_searched_for_in_time(tmp_path: Path) -> None:
+    """Each line was once searched to the end of the file."""
+    write_odd_configuration("golden-pipe", tmp_path / "odd")
+    (tmp_path / "odd" / "main.tf").write_text("\n" * 1_000_000 + "locals {}\n")
+    read_plain_directory(tmp_path / "odd")
+
+
 def test_a_case_file_is_read_up_to_a_limit(tmp_path: Path) -> None:
     """Before anything of it is parsed: parsing it all would take until the end of the time."""
     write_odd_case("description-60-mb", tmp_path / "odd" / "case")
@@ -71,6 +112,10 @@ def test_a_run_of_all_odd_cases_ends_with_a_report(tmp_path: Path) -> None:
     """The good cases are equal, and a resumed run comes to the same."""
     for name in ODD_CASES:
         write_odd_case(name, tmp_path / "cases" / "odd" / name)
+    for name in ODD_CONFIGURATIONS:
+        write_odd_configuration(name, tmp_path / "cases" / "plain" / name)
+    for name in ODD_EXPRESSIONS:
+        write_odd_expressions(name, tmp_path / "cases" / "lines" / name)
     for name in ("first", "second"):
         write_good_case(tmp_path / "cases" / "good" / name)
     usual = ["run", "cases", "--jobs", "2", "--timeout", "8", "--memory", "1024"]
@@ -79,7 +124,7 @@ def test_a_run_of_all_odd_cases_ends_with_a_report(tmp_path: Path) -> None:
     assert int((tmp_path / "peak").read_text()) < MOST_KB
     assert (tmp_path / "kept" / "report.html").stat().st_size > 10_000
     rulings = {result.identifier: result.ruling for result in read_run([tmp_path / "kept"]).results}
-    assert {name.partition("@")[0] for name in rulings} == {f"odd/{name}" for name in ODD_CASES} | GOOD
+    assert {name.partition("@")[0] for name in rulings} == ODD | GOOD
     assert {name for name, ruling in rulings.items() if ruling is Ruling.EQUAL} == GOOD
     again = _run([*usual, "--resume", "kept", "--json", "again.json"], tmp_path)
     assert again.returncode == 2
