@@ -4,24 +4,29 @@ observed      what plans and states mark: `after_sensitive`, `sensitive_attribut
 in the cloud  attributes whose schema says so
 written       constants in files of the case: `written_values.py`; these must be known even where a run ends before
               anything is observed
+in documents  what states and plans among the files of the case mark, for the same reason
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
 
-from harness.case.case import Case
+from harness.case.case import CASE_FILE, Case
 from harness.engines.simulated_providers import KNOWN_SCHEMAS
-from harness.findings.secrets.written_values import leaves, written_values
+from harness.findings.secrets.written_values import leaves, sensitive_attributes, written_values
 from harness.observe.document_layout import OBSERVATION, Layout, Part
 from harness.observe.json_trees import as_items, as_object, as_objects
 from harness.play.case_runner import Observations
 from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes.providers.schema import SchemaBlock
-from shared_nodes.values.json import JsonNumber, Tree
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, loads
 
 __all__ = ["Hide", "hidden_document", "sensitive_values"]
 
+_LARGEST: Final = 4_000_000
+"""Limit in bytes of a file that is read as a state or a plan."""
 
 Hide = Callable[[Tree], Tree]
 """Returns the replacement of a sensitive value."""
@@ -36,6 +41,34 @@ def sensitive_values(case: Case | None, observations: Mapping[str, Observations]
     yield from leaves(found)
     if case is not None:
         yield from written_values(case)
+        yield from leaves([*_in_documents(case)])
+
+
+def _in_documents(case: Case) -> Iterator[Tree]:
+    """Return what files of the case with a state or a plan call sensitive, and attributes that are secret by their
+    schema."""
+    for file in case.files:
+        if file.name != CASE_FILE and file.stat().st_size <= _LARGEST:
+            tree = _document_in(file)
+            found: list[Tree] = []
+            hidden_document({"plan" if "resource_changes" in tree else "state": tree}, found.append)
+            yield from found
+            for resource in as_objects(tree.get("resources")):
+                secret = sensitive_attributes(str(resource.get("type")))
+                for instance in as_objects(resource.get("instances")):
+                    attributes = as_object(instance.get("attributes"))
+                    yield from (attributes[name] for name in secret & attributes.keys())
+
+
+def _document_in(file: Path) -> dict[str, Tree]:
+    """Return the state or plan in a file; nothing if it has none."""
+    content = file.read_bytes()
+    if not content.lstrip().startswith(b"{"):
+        return {}
+    try:
+        return as_object(loads(content.decode("utf-8")))
+    except (JsonError, UnicodeDecodeError):
+        return {}
 
 
 # Observed

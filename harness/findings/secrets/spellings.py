@@ -22,7 +22,7 @@ _LEVELS: Final = 4
 
 _ESCAPE: Final = re.compile(
     r"\\u(?P<high>[dD][89abAB][0-9a-fA-F]{2})\\u(?P<low>[dD][c-fC-F][0-9a-fA-F]{2})"
-    r"|\\u(?P<four>[0-9a-fA-F]{4})|\\U(?P<eight>[0-9a-fA-F]{8})|\\x(?P<two>[0-9a-fA-F]{2})"
+    r"|%(?P<percent>[0-9a-fA-F]{2})|\\u(?P<four>[0-9a-fA-F]{4})|\\U(?P<eight>[0-9a-fA-F]{8})|\\x(?P<two>[0-9a-fA-F]{2})"
     r"|(?P<continued>\\\r?\n[ \t]*)|\\(?P<one>.)|(?P<doubled>\$\$(?=\{)|%%(?=\{)|'')",
     re.DOTALL,
 )
@@ -83,7 +83,7 @@ class Spelled:
 def _meaning(match: re.Match[str]) -> str:
     if match["high"]:
         return chr(0x10000 + ((int(match["high"], 16) - 0xD800) << 10) + int(match["low"], 16) - 0xDC00)
-    for group in ("four", "eight", "two"):
+    for group in ("four", "eight", "two", "percent"):
         if match[group]:
             code = int(match[group], 16)
             return chr(code) if code <= 0x10FFFF else match[0]

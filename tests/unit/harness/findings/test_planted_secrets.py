@@ -83,6 +83,51 @@ def long_escaped(secret: str) -> str:
     return quoted("".join(f"\\U{ord(each):08x}" for each in secret))
 
 
+def beside(name: str, text: Callable[[str], str], configuration: str = "locals {\n}\n") -> Way:
+    """The secret is in another file than the configuration."""
+    return lambda secret: {"main.tf": configuration, name: text(secret)}
+
+
+def state(outputs: object = None, **attributes: object) -> str:
+    """Return a state with an object, whose `input` is sensitive, and with outputs."""
+    marks = [[{"type": "get_attr", "value": "input"}]]
+    instance = {"schema_version": 0, "attributes": attributes, "sensitive_attributes": marks}
+    provider = 'provider["terraform.io/builtin/terraform"]'
+    resource = {"mode": "managed", "type": "terraform_data", "name": "a", "provider": provider, "instances": [instance]}
+    return json.dumps(
+        {
+            "version": 4,
+            "serial": 1,
+            "lineage": "l",
+            "outputs": outputs or {},
+            "resources": [resource] * bool(attributes),
+        }
+    )
+
+
+def sensitive_output(secret: str) -> str:
+    return state({"o": {"value": secret, "type": "string", "sensitive": True}})
+
+
+def recorded(**observed: object) -> str:
+    step = {"op": "plan", "config": "v1", "ok": True, "diagnostics": [], **observed}
+    return json.dumps({"steps": [step]})
+
+
+def change(before: object, after: object, sensitive: object) -> dict[str, object]:
+    marks = {"before_sensitive": False, "after_sensitive": sensitive, "after_unknown": {}}
+    return {"actions": ["create"], "before": before, "after": after, **marks}
+
+
+def checked(block: str) -> str:
+    """Return a block with a condition that is sensitive."""
+    return f'{block} {{\n      condition = sensitive("SECRET") == "x"\n      error_message = "m"\n    }}\n'
+
+
+PLAIN: Final = 'resource "terraform_data" "a" {\n  input = "x"\n}\n'
+WITH: Final = 'resource "terraform_data" "a" {\n  %s\n}\n'
+FAULTY: Final = "locals {\n  a = \n}\n"
+MOCK: Final = 'mock_resource "sim_thing" {\n    defaults = {\n      secret = "SECRET"\n    }\n  }\n'
 CALL: Final = 'module "m" {\n  source = "./m"\n  p = "SECRET"\n}\n'
 TWICE: Final = "locals {\n  a = 1\n  a = 2\n}\n"
 HIDDEN: Final = 'variable "p" {\n  sensitive = true\n  default = "SECRET"\n}\n'
@@ -210,6 +255,128 @@ WAYS: Final[Mapping[str, Way]] = {
         "notes.txt": f"it is {secret}, escaped {all_escaped(secret)}",
     },
     "state beside": lambda secret: {**default(quoted)(secret), "state.json": json.dumps(json.dumps({"a": secret}))},
+    "state as output": beside("other.tfstate", sensitive_output),
+    "state with attribute": beside("terraform.tfstate.backup", lambda secret: state(input=secret)),
+    "state with attribute by schema": beside(
+        "old.json", lambda secret: state(secret=secret).replace("terraform_data", "sim_thing").replace("input", "name")
+    ),
+    "state that is read": beside(
+        "other.tfstate",
+        sensitive_output,
+        'data "terraform_remote_state" "r" {\n  backend = "local"\n  config = { path = "./other.tfstate" }\n}\n',
+    ),
+    "state before, faulty configuration": lambda secret: {
+        "main.tf": FAULTY,
+        "../s.json": sensitive_output(secret),
+        "../case.yaml": f"{STEPS}\nprior_state: s.json\n",
+    },
+    "plan beside": beside(
+        "plan.json",
+        lambda secret: json.dumps({"resource_changes": [{"change": change(None, {"a": secret}, {"a": True})}]}),
+    ),
+    "recorded plan": beside(
+        "../golden.json",
+        lambda secret: recorded(plan={"output_changes": {"o": change(None, secret, True)}}),
+        PLAIN,
+    ),
+    "recorded state": beside(
+        "../golden.json", lambda secret: recorded(state=json.loads(sensitive_output(secret))), PLAIN
+    ),
+    "condition of a lifecycle": main(WITH % ("lifecycle {\n    " + checked("precondition") + "  }")),
+    "condition of a check": main('check "c" {\n    ' + checked("assert") + "}\n"),
+    "condition of an output": main('output "o" {\n  value = 1\n  ' + checked("precondition") + "}\n"),
+    "condition of a variable": main('variable "q" {\n  default = "x"\n  ' + checked("validation") + "}\n"),
+    "message of a check": main(
+        'check "c" {\n  assert {\n    condition = false\n    error_message = "a ${sensitive("SECRET")}"\n  }\n}\n'
+    ),
+    "count of a module": files(
+        main='module "m" {\n  source = "./m"\n  count = sensitive("SECRET") == "x" ? 1 : 0\n}\n', m__main=BROKEN
+    ),
+    "import": main('import {\n  to = terraform_data.a\n  id = sensitive("SECRET")\n}\n' + PLAIN),
+    "repeated import": main(
+        'import {\n  for_each = { a = sensitive("SECRET") }\n  to = terraform_data.a\n  id = each.value\n}\n' + PLAIN
+    ),
+    "backend": main('terraform {\n  backend "pg" {\n    conn_str = "postgres://u:SECRET@h/d"\n  }\n}\n'),
+    "encryption": main(
+        'terraform {\n  encryption {\n    key_provider "pbkdf2" "k" {\n      passphrase = "SECRET"\n    }\n  }\n}\n'
+    ),
+    "connection of a removed block": main(
+        "removed {\n  from = terraform_data.z\n  lifecycle {\n    destroy = true\n  }\n"
+        '  connection {\n    host = "h"\n    password = "SECRET"\n  }\n}\n'
+    ),
+    "connection, by a local value": main(
+        'locals {\n  w = "SECRET"\n}\n' + WITH % 'connection {\n    host = "h"\n    password = local.w\n  }'
+    ),
+    "variables of a test": beside("a.tftest.hcl", lambda secret: f'variables {{\n  p = "{secret}"\n}}\n', DECLARED),
+    "variables of a run": beside(
+        "tests/a.tftest.hcl",
+        lambda secret: f'run "a" {{\n  command = plan\n  variables {{\n    p = "{secret}"\n  }}\n}}\n',
+        DECLARED,
+    ),
+    "variables of a test in JSON": beside(
+        "a.tftest.json", lambda secret: json.dumps({"variables": {"p": secret}}), DECLARED
+    ),
+    "assertion of a run": beside(
+        "a.tftest.hcl", lambda secret: f'run "a" {{\n  {checked("assert")}}}\n'.replace("SECRET", secret)
+    ),
+    "mocked attribute": beside(
+        "a.tftest.hcl", lambda secret: f'mock_provider "sim" {{\n  {MOCK}}}\n'.replace("SECRET", secret), SIM
+    ),
+    "mocked attribute in a file": beside("tests/m.tfmock.hcl", lambda secret: MOCK.replace("SECRET", secret), SIM),
+    "overridden object": beside(
+        "a.tftest.hcl",
+        lambda secret: f'override_resource {{\n  target = sim_thing.t\n  values = {{ secret = "{secret}" }}\n}}\n',
+        SIM,
+    ),
+    "content of a file": beside("secret.txt", str, 'locals {\n  p = sensitive(file("${path.module}/secret.txt"))\n}\n'),
+    "content of a file, faulty": beside(
+        "secret.txt", str, 'output "o" {\n  sensitive = true\n  value = file("secret.txt")\n}\n' + TWICE
+    ),
+    "content of a template": beside("t.tpl", str, 'locals {\n  p = sensitive(templatefile("./t.tpl", {}))\n}\n'),
+    "key in a file": beside(
+        "key.pem",
+        lambda secret: f"-----BEGIN-----\n{secret}\n-----END-----\n",
+        WITH % 'connection {\n    host = "h"\n    private_key = file("key.pem")\n  }',
+    ),
+    "hidden by a tofu file": lambda secret: {
+        "main.tf": HIDDEN.replace("SECRET", secret),
+        "main.tofu": "locals {\n}\n",
+        "../case.yaml": f"{STEPS}\nflavour: opentofu\n",
+    },
+    "tofu file, not read": beside("main.tofu", lambda secret: HIDDEN.replace("SECRET", secret)),
+    "override in JSON, overridden": lambda secret: {
+        "main.tf": DECLARED,
+        "a_override.tf.json": json.dumps({"variable": {"p": {"default": secret}}}),
+        "b_override.tf": 'variable "p" {\n  default = "x"\n}\n',
+    },
+    "syntax error before a list": main(FAULTY + HIDDEN.replace('"SECRET"', '["SECRET"]')),
+    "syntax error before a heredoc": main(FAULTY + HIDDEN.replace('"SECRET"', "<<EOT\nSECRET\nEOT")),
+    "syntax error, sensitive elsewhere": files(
+        main=FAULTY + 'variable "p" {\n  default = "SECRET"\n}\n', override='variable "p" {\n  sensitive = true\n}\n'
+    ),
+    "syntax error, quote without end": main('variable "p" {\n  sensitive = true\n  default = "SECRET\n}\n'),
+    "syntax error in JSON": lambda secret: {
+        "main.tf.json": f'{{"variable": {{"p": {{"sensitive": true, "default": ["{secret}"]}}}}'
+    },
+    "syntax error in JSON, function": lambda secret: {
+        "main.tf.json": f'{{"locals": {{"a": "${{sensitive(\\"{secret}\\")}}"}}'
+    },
+    "expression in JSON": lambda secret: {"main.tf.json": json.dumps({"locals": {"a": f'${{sensitive("{secret}")}}'}})},
+    "attribute by schema in JSON": lambda secret: {
+        "main.tf.json": json.dumps({"resource": {"sim_thing": {"t": {"name": "t", "secret": secret}}}})
+    },
+    "optional attribute": main(
+        'variable "p" {\n  sensitive = true\n  type = object({ a = optional(string, "SECRET") })\n  default = {}\n}\n'
+    ),
+    "tfvars without quotes": values(str),
+    "tfvars without end": values(lambda secret: f'"{secret}'),
+    "tfvars, heredoc and mistake": values(lambda secret: f"<<EOT\n{secret}\nEOT\nq = ="),
+    "tfvars.json with single quotes": beside("terraform.tfvars.json", lambda secret: f"{{'p': '{secret}'}}", DECLARED),
+    "tfvars.json without end": json_values(lambda secret: f'"{secret}", '),
+    "address of a site": lambda secret: {
+        "main.tf": f'output "o" {{\n  sensitive = true\n  value = "{secret}"\n}}\n',
+        "notes.txt": f"https://u:{secret.replace('-', '%2D')}@example.com/",
+    },
     "number": lambda secret: default(str)(_number(secret)),
     "number with exponent": lambda secret: default(str)(f"{_number(secret)[0]}.{_number(secret)[1:]}e8"),
     "number, step in hexadecimal": lambda secret: step(str)(hex(int(_number(secret)))),
