@@ -37,6 +37,8 @@ class PlainValues:
     """What the user has given, and the configuration declares."""
 
     chosen: Mapping[str, Tree] = field(default_factory=dict)
+    secret: frozenset[str] = frozenset()
+    """The names of sensitive and ephemeral variables."""
 
     @property
     def chosen_texts(self) -> dict[str, str]:
@@ -61,15 +63,16 @@ def read_values(
         return PlainValues(values) if values else NO_VALUES
     module, _ = read_directory(files, ".", flavour)
     own = {**values, **values_for_module(module, given.values)}
+    secret = frozenset(name for name, each in module.variables.items() if each.sensitive or each.ephemeral)
     if not given.generates_values:
-        return PlainValues(own)
+        return PlainValues(own, secret=secret)
     everything = [VarFile("given.tfvars.json", dumps({**own}))]
     gathered, problems = gather_inputs(everything, files)
     if has_errors(problems):
-        return PlainValues(own)
+        return PlainValues(own, secret=secret)
     present = [name for name, each in module.variables.items() if gathered.value_of(each, flavour)[0] is not None]
     inputs = StaticInputs(World(files), gathered.static_values(flavour))
-    return PlainValues(own, choose_values(module, inputs, present))
+    return PlainValues(own, choose_values(module, inputs, present), secret)
 
 
 def _read(kind: str, text: str) -> Given:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shlex
 import sys
 from collections import Counter
@@ -292,10 +293,21 @@ def _settings_that_decide(settings: RunSpec, execution: ExecutionOptions, allow_
     }
 
 
+def _without_values(words: Sequence[str]) -> list[str]:
+    """Return the words of the command line without the values of `--var`, which may be secret."""
+    is_value = [
+        before == "--var" or word.startswith("--var=") for before, word in zip(["", *words], words, strict=False)
+    ]
+    return [
+        re.sub(r"(?s)^((?:--var=)?[^=]*=).*", r"\1...", word) if hidden else word
+        for word, hidden in zip(words, is_value, strict=True)
+    ]
+
+
 def _describe(settings: RunSpec, execution: ExecutionOptions, shard: tuple[int, int] | None) -> dict[str, str]:
     """Return the facts that are shown at the top of every report of the run."""
     lines = {
-        "command": shlex.join(["diffharness", *sys.argv[1:]]),
+        "command": shlex.join(["diffharness", *_without_values(sys.argv[1:])]),
         "engines": ", ".join(settings.engines),
         "seed": str(settings.schedules[0].seed),
         "ways": _describe_schedules(settings),

@@ -97,7 +97,9 @@ class RunJournal:
                 )
                 raise JournalError(message)
             file = (directory / JOURNAL_FILE).open("wb", buffering=0)
-            _write_atomically(directory / RUN_FILE, _header_to_json(header))
+            _write_atomically(
+                directory / RUN_FILE, _header_to_json(header), is_private=bool(header.settings.get("values"))
+            )
         except OSError as problem:
             raise JournalError(f"cannot write a run to {directory}: {problem.strerror}; choose --out") from problem
         return RunJournal(directory, file)
@@ -157,10 +159,12 @@ def _write_whole(file: FileIO, content: bytes) -> None:
         content = content[file.write(content) :]
 
 
-def _write_atomically(file: Path, tree: Any, indent: int | None = 1) -> None:
-    """Write a file atomically: it is on disk before it gets its name."""
+def _write_atomically(file: Path, tree: Any, indent: int | None = 1, *, is_private: bool = False) -> None:
+    """Write a file atomically: it is on disk before it gets its name. One with values of variables is private."""
     temporary = file.with_name(f".{file.name}.{os.getpid()}")
-    with temporary.open("w", encoding="ascii") as text:
+    with open(
+        os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if is_private else 0o666), "w", encoding="ascii"
+    ) as text:
         json.dump(tree, text, indent=indent)
         text.write("\n")
         text.flush()

@@ -1,6 +1,7 @@
 """The options that a command which reproduces a result must repeat.
 
-Engines, changes, mocked providers and mutants are part of a result. What is added here are the other circumstances of a
+Engines, changes, mocked providers and mutants are part of a result, and so are values of variables, because it is known
+there which of them are secret. What is added here are the other circumstances of a
 run: without them the printed command would be refused, or show something else.
 """
 
@@ -11,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from harness.case.given import VALUE_FILE, VALUE_TEXT
 from harness.findings.result import CaseResult
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import Schedule
@@ -19,7 +19,6 @@ from shared_nodes.flavour import TERRAFORM_1_11
 
 __all__ = ["with_repeated_options"]
 
-_VALUE_OPTIONS: Final = {VALUE_TEXT: "--var", VALUE_FILE: "--var-file"}
 _EVERYTHING: Final = Path("/")
 
 
@@ -41,5 +40,4 @@ def _options(spec: RunSpec) -> list[str]:
     )
     words += [word for option, file in files if file for word in (option, file)]
     words += [word for source, place in spec.modules.items() for word in ("--module", f"{source}={place}")]
-    words += [word for kind, text in spec.values for word in (_VALUE_OPTIONS[kind], text)]
     return [*words, "--allow-exec"] if _EVERYTHING in spec.trusted else words

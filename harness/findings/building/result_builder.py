@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 
 from harness.case.case import Case
 from harness.case.features import features_of
+from harness.case.given import VALUE_FILE
 from harness.case.unit import Unit
 from harness.compare.ruling import Ruling
 from harness.compare.verdict import CaseVerdict
@@ -16,23 +18,31 @@ from harness.findings.building.story_failure import describe_failure
 from harness.findings.case_findings import findings_of
 from harness.findings.explanations.explain import explain
 from harness.findings.result import CaseResult
-from harness.findings.secrets.masking import Secrets, secrets_of
+from harness.findings.secrets.masking import HIDDEN, Secrets, secrets_of
 from harness.play.run_spec import RunSpec
 from shared_nodes.values.json import loads
 
 __all__ = ["build_result"]
 
 
-def _needed_options(case: Case) -> tuple[str, ...]:
+def _needed_options(case: Case, spec: RunSpec) -> tuple[str, ...]:
     """Return the options that a command needs which runs this case alone: its modules may be outside of it, and values
-    were chosen for its variables."""
+    were given or chosen for its variables."""
     if case.plain is None or case.has_file:
         return ()
     values = case.plain.values.chosen_texts
     return (
+        *(word for kind, text in spec.values for word in _value_option(kind, text, case.plain.values.secret)),
         *(("--include", os.path.relpath(case.plain.root)) if len(case.plain.parts) > 1 else ()),
         *(word for name, text in values.items() for word in ("--var", f"{name}={_as_option(text)}")),
     )
+
+
+def _value_option(kind: str, text: str, secret: Collection[str]) -> tuple[str, str]:
+    if kind == VALUE_FILE:
+        return "--var-file", text
+    name = text.partition("=")[0].strip()
+    return "--var", f"{name}={HIDDEN}" if name in secret else text
 
 
 def _as_option(text: str) -> str:
@@ -78,7 +88,7 @@ def build_result(unit: Unit, case: Case | None, spec: RunSpec, verdict: CaseVerd
         prelude="" if spec.prelude is None or case is None or not case.prelude else spec.prelude.option,
         varies={name: tuple(map(secrets.masked, texts)) for name, texts in verdict.varies.items()},
         normalised=verdict.normalised,
-        repeated=() if case is None else _needed_options(case),
+        repeated=() if case is None else _needed_options(case, spec),
         evidence=evidence_of(unit.path, case, observations, findings, secrets) if findings else "",
         reduction_history=read_history(unit.path, secrets) if findings else "",
         runs={name: one.runs for name, one in verdict.of.items()},

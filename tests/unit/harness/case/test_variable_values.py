@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import stat
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from harness.case.variable_values import PlainValues, read_values
 from harness.cli import commands
 from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.world import Files
+from tests.html_elements import Elements
 
 
 def values(directory: Path, text: str, *given_values: tuple[str, str], generates: bool = True) -> PlainValues:
@@ -149,6 +152,40 @@ def test_of_two_values_the_later_counts_and_types_decide_what_a_text_means(tmp_p
 def test_a_value_that_cannot_be_read_is_one_message(tmp_path: Path, text: str) -> None:
     with pytest.raises(CaseError, match="a value given for a variable cannot be used"):
         values(tmp_path, variable("list(string)"), (VALUE_TEXT, text), generates=False)
+
+
+def test_no_report_shows_a_sensitive_value_that_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does the command that repeats the run. Only `run.json` has it, and only its owner can read that."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mod").mkdir()
+    (tmp_path / "mod" / "main.tf").write_text(
+        'variable "p" {\n  sensitive = true\n}\nvariable "q" {\n}\n'
+        'resource "terraform_data" "a" {\n  input = [var.p, var.q]\n  triggers_replace = timestamp()\n}\n'
+    )
+    words = [
+        "run",
+        "mod",
+        "--var",
+        "p=alpha-omega",
+        "--var=q=shown",
+        "--jobs",
+        "1",
+        "--out",
+        "kept",
+        "--junit",
+        "x.xml",
+    ]
+    monkeypatch.setattr(sys, "argv", ["diffharness", *words])
+    ran = CliRunner().invoke(commands, words)
+    texts = {path.name: path.read_text() for path in (tmp_path / "kept").iterdir() if path.suffix != ".html"}
+    texts |= {"output": ran.output, "junit": (tmp_path / "x.xml").read_text()}
+    texts["html"] = json.dumps(Elements((tmp_path / "kept" / "report.html").read_text()).data)
+    header = texts.pop("run.json")
+    assert [name for name, text in texts.items() if "alpha-omega" in text] == []
+    assert "--var p=..." in json.loads(header)["told"]["command"]
+    assert "--var=q=..." in json.loads(header)["told"]["command"]
+    assert stat.S_IMODE((tmp_path / "kept" / "run.json").stat().st_mode) == 0o600
+    assert '"--var","p=(sensitive value)","--var","q=shown"' in texts["journal.jsonl"]
 
 
 def test_run_says_which_values_were_chosen_and_how_to_repeat_them(
