@@ -193,11 +193,13 @@ class Fuzzing:
         return Trial(1, (*failures, *left_behind(scratch)))
 
     def interrupt(self, random: Random, scratch: Path) -> Trial:
-        """Interrupt a campaign: what it has found so far is written."""
+        """Interrupt a campaign that has begun its first story: what it has found so far is written."""
         _, seconds = self.undisturbed
         number = random.choice(_SIGNALS)
         child = start_command(self._command(scratch), scratch)
-        time.sleep(random.uniform(seconds / 3, seconds))
+        while not left_behind(scratch) and not child.has_ended:
+            time.sleep(0.01)
+        time.sleep(random.uniform(0, seconds / 2))
         if child.has_ended:
             return Trial(0)
         child.send(number)
