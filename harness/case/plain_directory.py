@@ -186,9 +186,8 @@ def find_plain_directories(path: Path, taken: Collection[Path] = ()) -> FoundDir
     given = GivenDirectories.of([path])
     walked = walk(path, is_hidden, is_foreign=is_output)
     found = [directory for directory, _, names in walked if _names_configuration(names)]
-    found = [
-        directory for directory in found if not any(each == directory or each in directory.parents for each in taken)
-    ]
+    others_content = {_absolute(each) for each in taken}
+    found = [one for one in found if others_content.isdisjoint((_absolute(one), *_absolute(one).parents))]
     fixtures = {directory for directory in found if not _FIXTURES.isdisjoint(directory.relative_to(path).parts)}
     if len(fixtures) == len(found):
         fixtures = set()
