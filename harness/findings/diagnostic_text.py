@@ -6,6 +6,8 @@ import posixpath
 from collections.abc import Iterator, Mapping
 
 from harness.observe.json_trees import as_object, as_objects
+from shared_nodes.lang.diagnostics_view import context_at
+from shared_nodes.lang.source import Source
 from shared_nodes.values.json import Tree, dumps
 
 __all__ = ["diagnostic_texts", "error_texts", "files_of_step"]
@@ -35,15 +37,23 @@ def _diagnostic(found: Mapping[str, Tree], files: Mapping[str, str]) -> Iterator
     yield f"{str(found.get('severity', 'error')).capitalize()}: {found.get('summary')}"
     place = as_object(found.get("range"))
     if place:
-        name, line = str(place.get("filename")), dumps(as_object(place.get("start")).get("line"))
         yield ""
-        yield f"  on {name} line {line}:"
-        lines = files.get(name, "").split("\n")
-        if line.isdecimal() and 0 < int(line) <= len(lines) and name in files:
-            yield f"  {line:>2}: {lines[int(line) - 1]}"
+        yield from _excerpt(place, files)
     elif found.get("address"):
         yield ""
         yield f"  with {found['address']}"
     if found.get("detail"):
         yield ""
         yield str(found["detail"])
+
+
+def _excerpt(place: Mapping[str, Tree], files: Mapping[str, str]) -> Iterator[str]:
+    name, start = str(place.get("filename")), as_object(place.get("start"))
+    line, column = dumps(start.get("line")), dumps(start.get("column"))
+    lines = files.get(name, "").split("\n")
+    if name not in files or not line.isdecimal() or not 0 < int(line) <= len(lines):
+        yield f"  on {name} line {line}:"
+        return
+    context = context_at(Source(name, files[name]), int(line), int(column)) if column.isdecimal() else None
+    yield f"  on {name} line {line}{f', in {context}' if context else ''}:"
+    yield f"{line:>4}: {lines[int(line) - 1]}"

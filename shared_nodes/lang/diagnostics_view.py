@@ -43,6 +43,7 @@ __all__ = [
     "NO_EVIDENCE",
     "CalledFunction",
     "Evidence",
+    "context_at",
     "diagnostic_to_json",
     "evidence_of",
     "render_plain",
@@ -166,6 +167,14 @@ def _context_of(subject: Range) -> str | None:
         if block.range.first.byte <= before < block.range.last.byte:
             return " ".join([block.type, *map(quoted, block.labels)])
     return None
+
+
+def context_at(source: Source, line: int, column: int) -> str | None:
+    """Return the context of a place in a whole file, as excerpts name it. Lines and columns count from 1. In a line
+    with characters of several code points the place is not exact, which the header of a block seldom notices."""
+    before = "\n".join(source.text.split("\n")[: line - 1])
+    start = min(len(before) + (line > 1) + column - 1, len(source.text))
+    return _context_of(source.range(start, start))
 
 
 def _path_to(value: JsonValue, byte: int) -> Iterator[str]:
