@@ -14,6 +14,7 @@ import click
 from harness.case.case import CaseError
 from harness.cli.support.case_options import CaseOptions, SelectedCase, case_options, mark_known, select_case
 from harness.cli.support.given_options import InputCommand
+from harness.cli.support.unreadable_case import UnreadableCaseError
 from harness.compare.verdict import RECORDED
 from harness.execute.replay import Replayed, replay
 from harness.findings.building.evidence import read_files
@@ -44,7 +45,7 @@ def explain(context: click.Context, /, case: str, *, graphs: bool, as_json: bool
         try:
             replayed = replay(selected.directory, selected.settings, ArtifactWriter(Path(place)))
         except CaseError as problem:
-            raise click.ClickException(str(problem)) from problem
+            raise UnreadableCaseError(str(problem)) from problem
         drawn = dict(_graphs(Path(place))) if graphs else {}
     result = mark_known(replayed.result, selected.settings)
     if as_json:

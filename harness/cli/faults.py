@@ -19,6 +19,7 @@ from harness.cli.support.completions import complete_engines
 from harness.cli.support.options import allow_exec_option, json_file_option, read_engines, seed_help
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories
+from harness.cli.support.unreadable_case import UnreadableCaseError
 from harness.configuration import may_execute
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.faults.report import TrialReport, Trouble
@@ -68,7 +69,9 @@ def faults(
     try:
         trusted = may_execute(story, find_trusted_directories(engines, [story], allow_exec))
         rehearsed = prepare_sweep(story, engines[0], seed, may_execute=trusted)
-    except (CaseError, SweepError) as problem:
+    except CaseError as problem:
+        raise UnreadableCaseError(str(problem)) from problem
+    except SweepError as problem:
         raise click.ClickException(str(problem)) from problem
     started = time.monotonic()
     reports = _run_trials(rehearsed, engines, rehearsed.trials[::every], jobs)

@@ -22,6 +22,7 @@ from harness.cli.support.output import surviving_closed_pipe, write_file
 from harness.cli.support.project import read_known_divergences
 from harness.cli.support.provenance import commit_here
 from harness.cli.support.publishing import ReportFiles, document_options, write_documents
+from harness.cli.support.unreadable_case import UnreadableCaseError
 from harness.findings.run import Run
 from harness.generate.campaign import (
     AREA,
@@ -109,7 +110,7 @@ def fuzz(
     try:
         report = _run(campaign, examples, minutes, jobs)
     except CaseError as problem:
-        raise click.ClickException(str(problem)) from problem
+        raise UnreadableCaseError(str(problem)) from problem
     saved = [] if save is None else save_stories(campaign, report.run.causes, save)
     if json_file is not None:
         _write_json(json_file, report_to_json(report))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,10 +13,11 @@ from typing import Final
 import click
 import yaml
 
-from harness.case.case import CASE_FILE, CaseError, read_case
+from harness.case.case import CASE_FILE, CaseError, find_cases, read_case
 from harness.case.given import GivenInputs
 from harness.case.plain_directory import holds_configuration, read_plain_directory
 from harness.cli.support.options import include_option
+from harness.cli.support.unreadable_case import UnreadableCaseError
 from harness.engines.registry import DEFAULT_ENGINES
 from shared_nodes.flavour import FLAVOUR_NAMES
 
@@ -49,7 +51,7 @@ def new(
         raise click.UsageError(f"{case} exists already: name a directory that does not")
     for directory in directories:
         if not holds_configuration(directory):
-            raise click.ClickException(f"{directory} holds no configuration: no *.tf, *.tf.json or *.tofu")
+            raise click.UsageError(f"{directory} holds no configuration: no *.tf, *.tf.json or *.tofu")
     names = ", then ".join(directory.absolute().name for directory in directories)
     head: dict[str, object] = {"description": description or f"The configuration of {names}."}
     head |= {"tags": [*tags]} if tags else {}
@@ -57,7 +59,7 @@ def new(
     try:
         _make(case, directories, head, include)
     except CaseError as problem:
-        raise click.ClickException(str(problem)) from problem
+        raise UnreadableCaseError(str(problem)) from problem
     except OSError as problem:
         raise click.ClickException(f"cannot write {case}: {problem.strerror or problem}") from problem
     engines = ",".join(DEFAULT_ENGINES)
@@ -67,9 +69,9 @@ def new(
 
 
 def _make(case: Path, directories: Sequence[Path], head: Mapping[str, object], include: Sequence[Path]) -> None:
-    """Write the case elsewhere, read it as a run would, and only then give it its name."""
-    case.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".new-", dir=case.parent) as scratch:
+    """Write the case elsewhere, since it may be inside of a configuration that it is made of. Read it as a run would,
+    and only then give it its name."""
+    with tempfile.TemporaryDirectory(prefix="diffharness-new-") as scratch:
         written = Path(scratch) / (case.name or "case")
         written.mkdir()
         places = [_copy(directory, written, f"v{number}", include) for number, directory in enumerate(directories, 1)]
@@ -78,16 +80,31 @@ def _make(case: Path, directories: Sequence[Path], head: Mapping[str, object], i
             read_case(written)
         except CaseError as problem:
             raise CaseError(str(problem).replace(str(written), str(case))) from problem
-        if case.exists():
-            case.rmdir()
-        os.rename(written, case)
+        case.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=case.parent) as beside:
+            copied = shutil.copytree(written, Path(beside) / written.name, symlinks=True)
+            if case.exists():
+                case.rmdir()
+            os.rename(copied, case)
 
 
 def _copy(directory: Path, case: Path, version: str, include: Sequence[Path]) -> str:
-    """Copy a configuration with the local modules that it calls. Return its place in the case."""
+    """Copy a configuration with the local modules that it calls, but without other cases that are inside of it. Return
+    its place in the case."""
     plain = read_plain_directory(directory, GivenInputs(tuple(include)))
     main = plain.copy_to(case / version)
+    for other in find_cases([main]):
+        if other != main:
+            shutil.rmtree(other)
+            _remove_empty(other.parent, main)
     return main.relative_to(case).as_posix()
+
+
+def _remove_empty(directory: Path, top: Path) -> None:
+    """Remove a directory below `top`, and those around it, as long as they are empty."""
+    while directory != top and not any(directory.iterdir()):
+        directory.rmdir()
+        directory = directory.parent
 
 
 def _case_text(head: Mapping[str, object], places: Sequence[str]) -> str:

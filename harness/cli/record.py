@@ -16,6 +16,7 @@ from harness.case.recordings import recording_file
 from harness.cli.support.options import allow_exec_option, prelude_option
 from harness.cli.support.output import write_file
 from harness.cli.support.project import find_trusted_directories, read_project_configuration
+from harness.cli.support.unreadable_case import UnreadableCaseError
 from harness.engine_settings import NO_SETTINGS, EngineSettings
 from harness.engines.external import EXTERNAL, BinaryFailedError, find_binary, is_external, require_engine
 from harness.engines.registry import EngineNotFoundError
@@ -118,7 +119,7 @@ def _read(directory: Path, flavour: Flavour | None = None) -> Case:
     try:
         return read_case(directory, "" if flavour is None else flavour.name)
     except CaseError as problem:
-        raise click.ClickException(str(problem)) from problem
+        raise UnreadableCaseError(str(problem)) from problem
 
 
 def _recording(
@@ -156,6 +157,6 @@ def _reporting(case: Case, engine: str) -> Iterator[None]:
             raise click.ClickException(f"{directory}: cannot be recorded: {reason}")
         yield
     except CaseError as problem:
-        raise click.ClickException(str(problem)) from problem
+        raise UnreadableCaseError(str(problem)) from problem
     except (BinaryFailedError, tasks.TooSlowError) as problem:
         raise click.ClickException(f"{directory}: {engine}: {problem}") from problem

@@ -12,6 +12,7 @@ from harness.case.case import CaseError
 from harness.case.steps import Step
 from harness.cli.support.case_options import CaseOptions, case_options, mark_known, select_case
 from harness.cli.support.given_options import InputCommand
+from harness.cli.support.unreadable_case import UnreadableCaseError
 from harness.execute.replay import replay as replay_case
 from harness.findings.run import Run
 from harness.play.artifacts import ArtifactWriter
@@ -43,7 +44,7 @@ def replay(context: click.Context, /, case: str, *, until: int | None, keep: Pat
     try:
         replayed = replay_case(selected.directory, selected.settings, ArtifactWriter(directory, _print_step), until)
     except CaseError as problem:
-        raise click.ClickException(str(problem)) from problem
+        raise UnreadableCaseError(str(problem)) from problem
     except OSError as problem:
         raise click.ClickException(f"cannot keep anything in {directory}: {problem.strerror or problem}") from problem
     result = mark_known(replayed.result, selected.settings)

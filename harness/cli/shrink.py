@@ -12,6 +12,7 @@ from harness.case.case import CaseError
 from harness.cli.support.case_options import CaseOptions, SelectedCase, case_options, select_case
 from harness.cli.support.given_options import InputCommand
 from harness.cli.support.options import mutant_option
+from harness.cli.support.unreadable_case import UnreadableCaseError
 from harness.reduce.predicate import NothingToReduceError
 from harness.reduce.reduction import ReducedCase, reduce_case
 from harness.reduce.saving import readme_line, save_specimen
@@ -67,7 +68,9 @@ def shrink(
         found = _reduce(selected, signature, mutant, Limits(budget, minutes))
         place, is_new = save_specimen(found.specimen, found.signature, out, found.history)
         others = [(one, *save_specimen(each, one, out / _ALSO)) for one, each in found.others.items()]
-    except (CaseError, NothingToReduceError) as problem:
+    except CaseError as problem:
+        raise UnreadableCaseError(str(problem)) from problem
+    except NothingToReduceError as problem:
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:
         raise click.ClickException(f"cannot write to {out}: {problem.strerror}") from problem

@@ -36,6 +36,7 @@ from harness.cli.support.case_options import (
 from harness.cli.support.given_options import InputCommand
 from harness.cli.support.options import mutant_option
 from harness.cli.support.project import read_known_divergences, read_project_configuration
+from harness.cli.support.unreadable_case import UnreadableCaseError
 from harness.compare.verdict import RECORDED
 from harness.execute.journal import JournalError
 from harness.execute.replay import replay
@@ -75,7 +76,9 @@ def reproduce(case: str, *, mutant: str, run_name: str | None, signature: str, o
         _require_free(directory)
         with open_kept_case(source.result) as kept:
             _write_directory(directory, _make_files(source, findings, kept))
-    except (CaseError, JournalError) as problem:
+    except CaseError as problem:
+        raise UnreadableCaseError(str(problem)) from problem
+    except JournalError as problem:
         raise click.ClickException(str(problem)) from problem
     except OSError as problem:
         raise click.ClickException(f"cannot write to {out}: {problem.strerror or problem}") from problem

@@ -50,7 +50,7 @@ def test_modules_outside_keep_their_place_beside_the_configuration(here: Path) -
     (here / "live").mkdir()
     (here / "live" / "main.tf").write_text('module "n" {\n  source = "../two/network"\n}\n')
     refused = diffharness("new", "case", "live")
-    assert refused.exit_code == 1
+    assert refused.exit_code == 2
     assert f"add --include {here}/two/network" in refused.output
     assert not (here / "case").exists()
     assert diffharness("new", "case", "live", "--include", "two").exit_code == 0
@@ -58,11 +58,24 @@ def test_modules_outside_keep_their_place_beside_the_configuration(here: Path) -
     assert (here / "case" / "v1" / "two" / "network" / "main.tf").exists()
 
 
+def test_a_case_may_be_inside_of_its_configuration_and_holds_no_other_case(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(here / "two")
+    assert diffharness("new", "cases/area/first", ".").exit_code == 0
+    assert diffharness("new", "cases/area/second", ".").exit_code == 0
+    for name in ("first", "second"):
+        case = here / "two" / "cases" / "area" / name
+        files = {path.relative_to(case).as_posix() for path in case.rglob("*") if path.is_file()}
+        assert files == {"case.yaml", "v1/main.tf", "v1/network/main.tf"}
+        assert not (case / "v1" / "cases").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
         (("one", "two"), 2, "one exists already"),
-        (("case", "empty"), 1, "empty holds no configuration"),
+        (("case", "empty"), 2, "empty holds no configuration"),
         (("case", "absent"), 2, "does not exist"),
         (("case",), 2, "Missing argument 'DIR...'"),
         (("one/main.tf/case", "two"), 1, "cannot write one/main.tf/case"),
