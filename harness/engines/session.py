@@ -17,6 +17,7 @@ from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Provid
 from harness.engines.registry import Engine, is_ours
 from harness.engines.saved_inputs import saved_inputs, saved_static_values
 from harness.engines.scheduling import run_deterministically
+from harness.engines.state_place import STATE_FILE, state_place
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.backend import backend_problems
 from shared_nodes.config.files import missing_configuration
@@ -184,6 +185,11 @@ class EngineSession:
         if has_errors(problems):
             return NO_ENCRYPTION, problems
         return encryption_in(self.world.files, self.flavour, inputs, self.read)
+
+    def state_place(self) -> str:
+        """Return the path of the state file, relative to the directory."""
+        inputs, problems = self._static_inputs()
+        return STATE_FILE if has_errors(problems) else state_place(self.world.files, self.flavour, inputs, self.read)
 
     def open_state(self, text: str) -> tuple[State, StateMeta, list[Diagnostic]]:
         """Read the text of a state file, which may be encrypted. With errors, the state is empty."""

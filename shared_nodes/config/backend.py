@@ -17,10 +17,11 @@ from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import STRING
 from shared_nodes.values.value import Value
 
-__all__ = ["backend_problems"]
+__all__ = ["backend_problems", "local_state_file"]
 
 _LOCAL: Final = "local"
-_LOCAL_ARGUMENTS: Final = ("path", "workspace_dir")
+_PATH: Final = "path"
+_LOCAL_ARGUMENTS: Final = (_PATH, "workspace_dir")
 
 
 def backend_problems(evaluator: StaticEvaluator, *, only_local: bool = False) -> list[Diagnostic]:
@@ -44,6 +45,19 @@ def backend_problems(evaluator: StaticEvaluator, *, only_local: bool = False) ->
         problem = _uninitialised if backend is module.backend else _uninitialised_cloud
         problems = [problem(backend, module.flavour)]
     return problems
+
+
+def local_state_file(evaluator: StaticEvaluator) -> str | None:
+    """Return the path that a local backend names for the state; None where there is none."""
+    backend = evaluator.module.backend
+    if backend is None or backend.type != _LOCAL or _PATH not in backend.body.attributes:
+        return None
+    value, problems = _evaluate(evaluator, backend, backend.body.attributes[_PATH].expression)
+    try:
+        text = convert(value.unmark_deep()[0], STRING)
+    except ConversionError:
+        return None
+    return None if problems or text.is_null or not text.is_known else str(text.payload)
 
 
 def _static_problems(

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["EngineOperation", "apply_command_line", "open_operation"]
 
-_STATE_FILE: Final = "terraform.tfstate"
 _UNINITIALISED: Final = 'please run "terraform init"', 'please run "tofu init"'
 """How diagnostics about backends end."""
 
@@ -68,7 +67,7 @@ def open_operation(
         reporter.report_problems(problems if has_errors(problems) or not to_apply else [])
         store = None
         if not has_errors(problems):
-            place_of_state = options.state or directory / _STATE_FILE
+            place_of_state = options.state or directory / session.state_place()
             store, problems = open_store(place_of_state, session.world, session.flavour, encryption=encryption)
             reporter.report_problems(problems)
         if store is not None:

@@ -129,9 +129,10 @@ def external_apply(name: str, place: Path, options: OperationOptions) -> int:
         return _report_diagnostics(_report_events(answer, options), answer, options)
 
 
-def external_show(name: str, file: Path, options: OperationOptions) -> int:
+def external_show(name: str, file: Path | None, options: OperationOptions) -> int:
+    named = [] if file is None else [str(file.absolute())]
     with _open_binary(name, Path()) as place:
-        answer = place.run("show", "-json" if options.as_json else "-no-color", str(file.absolute()))
+        answer = place.run("show", "-json" if options.as_json else "-no-color", *named)
     click.echo(answer.output.rstrip("\n") or answer.errors.rstrip("\n"), err=answer.status != 0)
     return answer.status
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, cast
 
 import click
 
@@ -18,8 +18,6 @@ from shared_nodes.plan.events import EventSink
 from shared_nodes.plan.options import Mode, Options
 
 __all__ = ["graph_command"]
-
-_STATE_FILE: Final = "terraform.tfstate"
 
 
 @click.command("graph", cls=InputCommand)
@@ -52,7 +50,7 @@ def graph_command(
         context.exit(external_graph(context.obj, directory, operation, form, options, opened=opened))
     session = open_session(directory, context.obj, options)
     reporter = Reporter(as_json=False)
-    file = options.state or directory / _STATE_FILE
+    file = options.state or directory / session.state_place()
     text = file.read_text(encoding="utf-8", errors="surrogateescape") if file.exists() else ""
     state, _, problems = session.open_state(text)
     reporter.report_problems(problems)

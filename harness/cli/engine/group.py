@@ -38,7 +38,19 @@ def _check_engine(_context: click.Context, _argument: click.Parameter, name: str
     return name
 
 
-@click.group(cls=LazyGroup, places=_COMMANDS)
+class _EngineGroup(LazyGroup):
+    """The commands. Their options may also be given with one dash, as to the products: `plan -out=FILE`."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        parameters = [] if command is None else command.params
+        known = {option for each in parameters for option in each.opts if option.startswith("--")}
+        return name, command, [f"-{each}" if f"-{each.partition('=')[0]}" in known else each for each in rest]
+
+
+@click.group(cls=_EngineGroup, places=_COMMANDS)
 @click.argument("engine_name", metavar="ENGINE", callback=_check_engine, shell_complete=complete_engine)
 def engine(engine_name: str) -> None:
     """Run one engine: legacy, new, or another installed one; or a real binary: terraform, tofu, tofu-experimental,

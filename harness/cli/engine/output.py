@@ -8,7 +8,7 @@ import click
 
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import OperationOptions
-from harness.cli.engine.state_file import STATE_FILE, problem_text, read_state_file, state_reading_options
+from harness.cli.engine.state_file import problem_text, read_state_file, state_file_here, state_reading_options
 from reports.terminal.values import console_text
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, warning
@@ -42,7 +42,7 @@ def output_command(
 
         words = ["output", *(["-json"] if as_json else []), *(["-raw"] if as_raw else [])]
         context.exit(external_reading(context.obj, [*words, "-no-color"], options, [name] if name else []))
-    file = options.state or STATE_FILE
+    file = state_file_here(options)
     flavour = options.flavour_in(file.parent)
     found = read_state_file(file, flavour)
     answer = list(found.problems) or _answer(found.state.outputs, name, flavour, as_json=as_json, as_raw=as_raw)

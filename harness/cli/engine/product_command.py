@@ -22,7 +22,6 @@ from shared_nodes.flavour import Flavour
 
 __all__ = ["run_product_command", "translate_options"]
 
-_STATE_FILE: Final = "terraform.tfstate"
 _WITHOUT_EFFECT: Final = ("-no-color", "-auto-approve", "-input", "-lock", "-compact-warnings")
 _WITH_VALUE: Final = (
     *("-out", "-target", "-exclude", "-target-file", "-exclude-file", "-replace"),
@@ -61,9 +60,9 @@ def _run(arguments: Sequence[str], directory: Path) -> str:
 
 
 def _place(name: str, arguments: Sequence[str]) -> list[str]:
-    """Return what the command works on: the file that is named, or else the working directory or its state."""
+    """Return what the command works on: what is named, or else the working directory. `show` needs no name."""
     named = [argument for argument in arguments if not argument.startswith("-")]
-    return named or [_STATE_FILE if name == "show" else "."]
+    return named or ([] if name == "show" else ["."])
 
 
 def translate_options(name: str, arguments: Sequence[str]) -> Iterator[str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import zipfile
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.reporter import Reporter
-from harness.cli.engine.state_file import encryption_of, providers_in, schemas_of_state
+from harness.cli.engine.state_file import encryption_of, providers_in, schemas_of_state, state_file_here
 from harness.cli.support.options import allow_plugins_option, flavour_option, permissive_option
 from harness.engines.providers import ProviderContext
 from harness.engines.saved_inputs import saved_static_values
@@ -39,20 +39,30 @@ from shared_nodes.world import World
 __all__ = ["show_command"]
 
 
+_NONE_AS_JSON: Final = '{"format_version":"1.0"}'
+
+
 @click.command("show")
-@click.argument("file", metavar="PLAN|STATE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument(
+    "file", metavar="[PLAN|STATE]", required=False, type=click.Path(exists=True, dir_okay=False, path_type=Path)
+)
 @flavour_option
 @click.option("--json", "as_json", is_flag=True, help="Print the published JSON form.")
 @permissive_option
 @allow_plugins_option
 @click.pass_context
-def show_command(context: click.Context, /, file: Path, **values: Any) -> None:
-    """Show a saved PLAN or a STATE file."""
+def show_command(context: click.Context, /, file: Path | None, **values: Any) -> None:
+    """Show a saved PLAN or a STATE file, by default the state of the current directory."""
     options = OperationOptions.from_click(values)
     if is_binary(context.obj):
         from harness.cli.engine.external import external_show
 
         context.exit(external_show(context.obj, file, options))
+    if file is None:
+        file = state_file_here(options)
+        if not file.is_file() or not file.stat().st_size:
+            click.echo(_NONE_AS_JSON if options.as_json else "No state.")
+            return
     render = _render_plan if _is_plan(file) else _render_state
     found = render(file, options.flavour_in(file.parent), options)
     if isinstance(found, str):

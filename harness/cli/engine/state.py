@@ -10,11 +10,11 @@ import click
 from harness.cli.engine.group import is_binary
 from harness.cli.engine.options import OperationOptions
 from harness.cli.engine.state_file import (
-    STATE_FILE,
     FoundState,
     problem_text,
     read_state_file,
     schemas_of_state,
+    state_file_here,
     state_reading_options,
 )
 from harness.cli.support.options import allow_plugins_option, permissive_option
@@ -60,7 +60,7 @@ def list_command(
 
         words = ["state", "list", *([f"-id={identifier}"] if identifier else [])]
         context.exit(external_reading(context.obj, words, options, addresses))
-    file = options.state or STATE_FILE
+    file = state_file_here(options)
     flavour = options.flavour_in(file.parent)
     found = read_state_file(file, flavour)
     if found.problems or not found.exists:
@@ -89,7 +89,7 @@ def show_command(context: click.Context, /, address: str, is_plain: bool, **valu
         from harness.cli.engine.external import external_reading
 
         context.exit(external_reading(context.obj, ["state", "show"], options, [address]))
-    file = options.state or STATE_FILE
+    file = state_file_here(options)
     flavour = options.flavour_in(file.parent)
     target = _parse(address, flavour)
     if isinstance(target, Diagnostic | ModuleInstance):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -15,6 +15,7 @@ from harness.engines.dynamic_providers import with_coremock, with_permissive, wi
 from harness.engines.encryption import encryption_in
 from harness.engines.providers import BUILTIN_PROVIDERS, ProviderContext, Providers
 from harness.engines.simulated_providers import KNOWN_SCHEMAS
+from harness.engines.state_place import state_place
 from shared_nodes.config.loading import load_configuration
 from shared_nodes.config.static_evaluation import StaticInputs
 from shared_nodes.encryption.encryption import DecryptionError, Encryption
@@ -28,19 +29,17 @@ from shared_nodes.state.model import State
 from shared_nodes.world import World
 
 __all__ = [
-    "STATE_FILE",
     "FoundState",
     "encryption_of",
     "problem_text",
     "providers_in",
     "read_state_file",
     "schemas_of_state",
+    "state_file_here",
     "state_reading_options",
 ]
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
-
-STATE_FILE: Final = Path("terraform.tfstate")
 
 
 @record
@@ -67,6 +66,14 @@ def state_reading_options(command: _Command) -> _Command:
             flavour_option,
         ],
     )
+
+
+def state_file_here(options: OperationOptions) -> Path:
+    """Return the state file that is asked for: by default that of the configuration in the current directory."""
+    if options.state is not None:
+        return options.state
+    world = World.real(Path())
+    return Path(state_place(world.files, options.flavour_in(Path()), StaticInputs(world)))
 
 
 def read_state_file(file: Path, flavour: Flavour) -> FoundState:

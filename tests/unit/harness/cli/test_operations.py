@@ -333,3 +333,22 @@ def test_a_state_that_is_kept_elsewhere_is_not_replaced_by_a_file(
     assert "--state FILE" in result.stderr
     assert not list(module.glob("*.tfstate*"))
     assert engine("plan", module, "--state", module / "given.tfstate").returncode == 0
+
+
+def test_a_local_backend_says_where_the_state_is(module: Path) -> None:
+    (module / "backend.tf").write_text('terraform {\n  backend "local" {\n    path = "states/kept.tfstate"\n  }\n}\n')
+    (module / "states").mkdir()
+    assert engine("apply", ".", directory=module).returncode == 0
+    assert [file.name for file in module.rglob("*.tfstate")] == ["kept.tfstate"]
+    assert "No changes." in engine("plan", ".", directory=module).stdout
+    assert engine("state", "list", directory=module).stdout == "terraform_data.a[0]\n"
+    assert "# terraform_data.a[0]:" in engine("show", directory=module).stdout
+
+
+def test_show_without_a_name_shows_the_state_and_options_may_have_one_dash(tmp_path: Path) -> None:
+    assert engine("show", directory=tmp_path).stdout == "No state.\n"
+    assert engine("show", "-json", directory=tmp_path).stdout == '{"format_version":"1.0"}\n'
+    (tmp_path / "main.tf").write_text('variable "n" {}\noutput "o" {\n  value = var.n\n}\n')
+    assert json.loads(engine("validate", "-json", tmp_path).stdout)["ok"]
+    assert engine("plan", tmp_path, "-var", "n=1", "-out=planned", directory=tmp_path).returncode == 0
+    assert "+ o = " in engine("show", "planned", directory=tmp_path).stdout
