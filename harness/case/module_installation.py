@@ -153,8 +153,9 @@ class _Search:
             return Place(problems=(not_installed_problem(call.range, self.flavour),))
         place = Path(os.path.normpath(self.main / found.directory))
         if not self.allowed.contain(place):
+            called_at = f"{self.main / call.range.source.filename}:{call.range.first.line}"
             raise CaseError(
-                f"{call.range.source.filename}: calls the module {place}, which is not in a directory that was given; "
+                f"{called_at}: calls the module {place}, which is not in a directory that was given; "
                 f"add --include {place} if it belongs to the configuration"
             )
         if not place.is_dir():

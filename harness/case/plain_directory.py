@@ -221,10 +221,10 @@ def read_plain_directory(
     calls_others = _has_manifest(main)
     for module in modules:
         calls_others = calls_others or any(_calls_from_elsewhere(text) for _, text in _texts(module, allowed))
-        for called, file in _called(module, allowed):
+        for called, place in _called(module, allowed):
             if not allowed.contain(called):
                 raise CaseError(
-                    f"{file}: calls the module {called}, which is not in a directory that was given; "
+                    f"{place}: calls the module {called}, which is not in a directory that was given; "
                     f"add --include {called} if it belongs to the configuration"
                 )
             if called not in modules:
@@ -268,14 +268,14 @@ def _names(directory: Path) -> list[str]:
         return []
 
 
-def _called(directory: Path, given: GivenDirectories) -> Iterator[tuple[Path, Path]]:
-    """Return the local modules that the files of a directory name, each with the file. Any other `source` counts only
-    if it leads to a configuration, which does no harm."""
+def _called(directory: Path, given: GivenDirectories) -> Iterator[tuple[Path, str]]:
+    """Return the local modules that the files of a directory name, each with file and line. Any other `source` counts
+    only if it leads to a configuration, which does no harm."""
     for file, text in _texts(directory, given):
-        for source in _LOCAL.findall(text):
-            module = _absolute(directory / source)
+        for found in _LOCAL.finditer(text):
+            module = _absolute(directory / found[1])
             if holds_configuration(module):
-                yield module, file
+                yield module, f"{file}:{text.count(chr(10), 0, found.start()) + 1}"
 
 
 def _texts(directory: Path, given: GivenDirectories) -> Iterator[tuple[Path, str]]:

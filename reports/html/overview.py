@@ -323,9 +323,9 @@ def _run_facts(run: Run) -> list[tuple[str, str]]:
     ran = sum(result.ruling is not Ruling.NOT_RUN for result in run.results)
     if run.results:
         facts.append(("cases that could be run", f"{ran:,} of {len(run.results):,}"))
-    if len(run.by_flavour) > 1:
-        counts = {flavour: _count_equal(results) for flavour, results in run.by_flavour.items()}
-        facts += [(f"equal as {flavour or 'unreadable'}", count) for flavour, count in counts.items()]
+    counts = {flavour: _count_equal(results) for flavour, results in run.by_flavour.items() if flavour}
+    if len(counts) > 1:
+        facts += [(f"equal as {flavour}", count) for flavour, count in counts.items()]
     retried = sum(result.attempts > 1 for result in run.results)
     return [*facts, ("cases whose worker was lost on the way", f"{retried:,}")] if retried else facts
 

@@ -174,7 +174,7 @@ def _location(result: CaseResult, example: Finding, root: str, here: str) -> dic
     if result.generated_by:
         return named
     evidence = read_evidence(result)
-    known = _written_line(result, example) or next(iter(find_source_lines([example], evidence)), None)
+    known = _written_line(result, example, here or root) or next(iter(find_source_lines([example], evidence)), None)
     name, line = known or (_describing_file(evidence.files), 1)
     uri = _uri(_relative(result, name, root, here))
     where = {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}
@@ -193,7 +193,7 @@ def _relative(result: CaseResult, name: str, root: str, here: str) -> str:
     return "/".join(part for part in f"{result.identifier}/{name}".split("/") if part not in ("", "..", "."))
 
 
-def _written_line(result: CaseResult, example: Finding) -> tuple[str, int] | None:
+def _written_line(result: CaseResult, example: Finding, here: str) -> tuple[str, int] | None:
     """Return the line that made the case unreadable, or that expects something else, where a message names it."""
     expected = _EXPECTED.search(example.expected) if example.field.startswith("expect.") else None
     if expected is not None:
@@ -203,8 +203,10 @@ def _written_line(result: CaseResult, example: Finding) -> tuple[str, int] | Non
     message = _REFUSED.match(example.field or example.got)
     if message is None:
         return None
-    name = posixpath.relpath(message["file"], result.path) if message["file"].startswith(result.path) else ""
-    return (name, int(message["line"] or 1)) if name else None
+    for place in (result.path, posixpath.join(here, result.path)):
+        if message["file"].startswith(place):
+            return posixpath.relpath(message["file"], place), int(message["line"] or 1)
+    return None
 
 
 def _describing_file(files: Iterable[str]) -> str:

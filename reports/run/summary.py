@@ -364,8 +364,7 @@ def _print_end(run: Run, console: Console) -> None:
     counted = [_count_cases(len(run.results) - files)] if files < len(run.results) or not files else []
     counted += [f"{files} {'file' if files == 1 else 'files'} of expressions"] if files else []
     text = f"{' and '.join(counted)}: {', '.join(parts) or 'nothing was run'}"
-    if len(run.by_flavour) > 1:
-        text += f" ({_count_equal_by_flavour(run)})"
+    text += _count_equal_by_flavour(run)
     if run.stale:
         text += f"; {len(run.stale)} of known.yaml out of date"
     if not run.is_complete:
@@ -376,9 +375,13 @@ def _print_end(run: Run, console: Console) -> None:
 
 
 def _count_equal_by_flavour(run: Run) -> str:
-    """Return how many cases and files are equal under each product."""
+    """Return how many cases and files are equal under each product, if there are several. What cannot be read has
+    none."""
     counts = {
-        flavour or "unreadable": (sum(result.ruling is Ruling.EQUAL for result in results), len(results))
+        flavour: (sum(result.ruling is Ruling.EQUAL for result in results), len(results))
         for flavour, results in run.by_flavour.items()
+        if flavour
     }
-    return ", ".join(f"{flavour}: {equal:,} of {total:,} equal" for flavour, (equal, total) in counts.items())
+    if len(counts) < 2:
+        return ""
+    return f" ({', '.join(f'{flavour}: {equal:,} of {total:,} equal' for flavour, (equal, total) in counts.items())})"

@@ -183,7 +183,8 @@ ALLOWED: Final = {
         harness/mutants harness/workflow harness/case harness/observe""",
     "harness/compare": "shared_nodes shared_nodes/values harness/case harness/observe harness/play",
     "harness/findings": """
-        shared_nodes shared_nodes/values harness/engines harness/case harness/observe harness/play harness/compare""",
+        shared_nodes shared_nodes/values shared_nodes/lang harness/engines harness/case harness/observe harness/play
+        harness/compare""",
     "harness/findings/secrets": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/providers harness/simulation/simcloud harness/engines harness/case

@@ -138,6 +138,7 @@ def test_a_module_outside_of_what_was_given_is_refused(stranger: Path) -> None:
     result = judge_unit(find_units([stranger])[0], settings)
     assert VICTIM not in str(result)
     assert f"add --include {stranger.parent / 'victim'}" in result.findings[0].got
+    assert result.findings[0].field == f"{stranger}/mod/main.tf:2"
 
 
 def test_a_directory_that_is_included_may_be_read(stranger: Path) -> None:

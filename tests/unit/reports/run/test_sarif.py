@@ -92,6 +92,10 @@ def test_an_unreadable_case_is_annotated_where_it_cannot_be_read() -> None:
     assert location(run_of(result("a/one", placed, evidence=""))) == ("corpus/a/one/case.yaml", 3)
     unplaced = finding("x", Ruling.INVALID_CASE, field="", got="corpus/a/one/sub/x.tf: too long", place="")
     assert location(run_of(result("a/one", unplaced, evidence=""))) == ("corpus/a/one/sub/x.tf", 1)
+    absolute = finding("x", Ruling.INVALID_CASE, field="/repo/corpus/a/one/main.tf:7", got="calls", place="")
+    run = run_of(result("a/one", absolute, evidence=""))
+    place = json.loads(sarif(run, root="/repo"))["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert place == {"artifactLocation": {"uri": "corpus/a/one/main.tf"}, "region": {"startLine": 7}}
 
 
 def test_a_story_that_failed_leads_to_the_error_that_ended_it() -> None:
