@@ -28,6 +28,7 @@ from shared_nodes.record import record
 __all__ = [
     "DATA_DIRECTORY",
     "MANIFEST",
+    "OUTSIDE",
     "ConfinementError",
     "DirectoryEntry",
     "Files",
@@ -36,6 +37,9 @@ __all__ = [
     "SeededIdentifiers",
     "World",
 ]
+
+OUTSIDE: Final = "outside the directory of this run"
+"""What messages say of a path that confinement refuses."""
 
 LARGEST_FILE: Final = 512 * 1024 * 1024
 """The largest file that is read. Files are read whole, so a larger one could exhaust the machine's memory."""
@@ -84,7 +88,7 @@ class Files:
         _check_encodable(path)
         located = os.path.join(os.path.abspath(self.working_directory), path)
         if self.root is not None and not _is_below(located, _resolve_root(os.path.abspath(self.root))):
-            raise ConfinementError(f"{path} is outside the directory of this run")
+            raise ConfinementError(f"{path} is {OUTSIDE}")
         return Path(located)
 
     def status(self, path: str, *, follow_links: bool = True) -> os.stat_result:

@@ -152,14 +152,14 @@ class _Search:
         if found is None:
             return Place(problems=(not_installed_problem(call.range, self.flavour),))
         place = Path(os.path.normpath(self.main / found.directory))
+        if not place.is_dir():
+            return Place(problems=(not_installed_problem(call.range, self.flavour, "'s directory does not exist"),))
         if not self.allowed.contain(place):
             called_at = f"{self.main / call.range.source.filename}:{call.range.first.line}"
             raise CaseError(
                 f"{called_at}: calls the module {place}, which is not in a directory that was given; "
                 f"add --include {place} if it belongs to the configuration"
             )
-        if not place.is_dir():
-            return Place(problems=(not_installed_problem(call.range, self.flavour, "'s directory does not exist"),))
         self.found[path] = found
         return Place(found.directory, found.version)
 

@@ -30,6 +30,7 @@ from harness.case.containment import KEPT_DIRECTORY, limit_size
 from harness.case.given import NO_DIRECTORIES, NOTHING_GIVEN, GivenDirectories, GivenInputs
 from harness.case.module_installation import NOTHING_INSTALLED, Installation, PartFiles, install_modules
 from harness.case.own_output import is_output, is_output_directory
+from harness.case.read_paths import paths_read
 from harness.case.steps import Step
 from harness.case.story import Story
 from harness.case.variable_values import NO_VALUES, PlainValues, read_values
@@ -86,6 +87,9 @@ class PlainDirectory:
     parts: tuple[str, ...]
     """The directories to copy, relative to the root: the configuration, and modules outside of it."""
 
+    read: tuple[str, ...] = ()
+    """Files and directories outside of these that the configuration seems to read, likewise."""
+
     modules: Installation = NOTHING_INSTALLED
     """The modules from elsewhere."""
 
@@ -98,19 +102,28 @@ class PlainDirectory:
     def copy_to(self, target: Path) -> Path:
         """Copy all parts, and return the place of the configuration. Links stay links: their targets may be private."""
         main = target / self.main
-        copies = [(self.root / part, target / part) for part in self.parts]
+        copies = [(self.root / part, target / part) for part in (*self.read, *self.parts)]
         copies += [(package.directory, main / package.place) for package in self.modules.packages]
         for source, copy in copies:
-            shutil.copytree(source, copy, symlinks=True, ignore=_ignored, dirs_exist_ok=True)
+            if source.is_dir():
+                shutil.copytree(source, copy, symlinks=True, ignore=_ignored, dirs_exist_ok=True)
+            else:
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, copy, follow_symlinks=False)
         for name, text in self.written_files.items():
             (main / name).parent.mkdir(parents=True, exist_ok=True)
             (main / name).write_text(text, encoding="utf-8")
         return main
 
     @property
+    def leads_out(self) -> bool:
+        """Whether there is more than the directory of the configuration."""
+        return len(self.parts) > 1 or bool(self.read)
+
+    @property
     def is_alone(self) -> bool:
         """Whether everything that belongs to the configuration is in its directory."""
-        return self.parts == (self.main,) and not self.modules.packages
+        return not self.leads_out and self.parts == (self.main,) and not self.modules.packages
 
     @property
     def roots(self) -> tuple[Path, ...]:
@@ -131,12 +144,16 @@ class PlainDirectory:
     @property
     def named_files(self) -> Iterator[tuple[str, Path]]:
         """All files, each with its path relative to the configuration in a copy."""
-        places = [(self.root / part, os.path.relpath(part, self.main)) for part in self.parts]
+        places = [(self.root / part, os.path.relpath(part, self.main)) for part in (*self.parts, *self.read)]
+        found: dict[str, Path] = {}
         for top, place in (*places, *((package.directory, package.place) for package in self.modules.packages)):
-            for directory, _, names in walk(top, is_hidden, is_foreign=is_output):
+            for directory, names in ((each, names) for each, _, names in walk(top, is_hidden, is_foreign=is_output)):
                 for file in (directory / name for name in names):
                     if stat.S_ISREG(file.lstat().st_mode):
-                        yield os.path.normpath(f"{place}/{file.relative_to(top)}"), file
+                        found[os.path.normpath(f"{place}/{file.relative_to(top)}")] = file
+            if top.is_file():
+                found[os.path.normpath(place)] = top
+        yield from found.items()
 
     @property
     def written_files(self) -> dict[str, str]:
@@ -229,10 +246,16 @@ def read_plain_directory(
                 )
             if called not in modules:
                 modules.append(called)
-    root = Path(os.path.commonpath(modules))
+    texts = ((module, [text for _, text in _texts(module, allowed)]) for module in modules)
+    read = paths_read(texts, main, allowed)
+    root = Path(os.path.commonpath([*modules, *(path.parent for path in read)]))
     outside = [module for module in modules if module == main or not module.is_relative_to(main)]
     plain = PlainDirectory(
-        root, _relative(main, root), tuple(_relative(each, root) for each in outside), allowed=allowed
+        root,
+        _relative(main, root),
+        tuple(_relative(each, root) for each in outside),
+        tuple(_relative(each, root) for each in read),
+        allowed=allowed,
     )
     plain = replace(plain, values=read_values(plain.own_files, FLAVOURS[flavour], given, values))
     if calls_others:

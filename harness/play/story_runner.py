@@ -101,7 +101,7 @@ class StoryRunner:
         observation = self.case_run.observe(place, step, None, until_killed=suffix == _KILLED)
         self._last = condition_result(observation)
         if not observation.ok:
-            self._failure = f"{place}: {_first_error(observation)}"
+            self._failure = f"{place}: {_error_in(observation)}"
         outcome = TaskOutcome.SUCCEEDED if observation.ok else TaskOutcome.FAILED
         return ActionResult(outcome, self._last, simulation.time.now - began_s)
 
@@ -184,8 +184,9 @@ def _describe_result(last: Mapping[str, Any]) -> str:
     return f"after {last['operation']} {last['config']}: {last['errors']} errors, changes: {actions or 'none'}"
 
 
-def _first_error(observation: Observation) -> str:
+def _error_in(observation: Observation) -> str:
+    """Return the summary of one error: of several always the same, whichever the engine reported first."""
     if observation.crash is not None:
         return str(observation.crash.get("panic"))
     found = as_objects(observation.diagnostics)
-    return next((str(each["summary"]) for each in found if each["severity"] == "error"), "failed without a word")
+    return min((str(each["summary"]) for each in found if each["severity"] == "error"), default="failed without a word")

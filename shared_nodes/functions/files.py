@@ -27,11 +27,10 @@ from shared_nodes.values.marks import Marks
 from shared_nodes.values.sets import set_of
 from shared_nodes.values.types import BOOL, STRING, SetType, Type
 from shared_nodes.values.value import Value, boolean, string, unknown
-from shared_nodes.world import ConfinementError, Files, RefusedFileError
+from shared_nodes.world import OUTSIDE, ConfinementError, Files, RefusedFileError
 
 __all__ = ["functions", "read_text"]
 
-_OUTSIDE: Final = "outside the directory of this run"
 
 _KINDS: Final = (
     (stat.S_ISDIR, "is a directory, not a file"),
@@ -89,7 +88,7 @@ def _read(context: FunctionContext, path: Value) -> bytes:
     except FunctionError as problem:
         raise _FileProblem(problem.message) from None
     except ConfinementError:
-        raise _FileProblem(f"{_quote_path(path.payload, path.marks, context)} is {_OUTSIDE}") from None
+        raise _FileProblem(f"{_quote_path(path.payload, path.marks, context)} is {OUTSIDE}") from None
     except (IsADirectoryError, RefusedFileError) as problem:
         raise _FileProblem(f"read {place}: {_reason(problem)}", opened=True) from None
     except OSError as problem:
@@ -135,7 +134,7 @@ def _file_exists(context: FunctionContext, path: Value) -> bool:
     except FileNotFoundError:
         return False
     except ConfinementError:
-        raise FunctionError(f"{_quote_path(path.payload, path.marks, context)} is {_OUTSIDE}") from None
+        raise FunctionError(f"{_quote_path(path.payload, path.marks, context)} is {OUTSIDE}") from None
     except OSError:
         raise FunctionError(f"failed to stat {shown}") from None
     if stat.S_ISREG(mode):
@@ -165,7 +164,7 @@ def _file_set(context: FunctionContext, path: Value, pattern: Value) -> list[str
             if stat.S_ISREG(mode):
                 names.append(relative(match, start))
     except ConfinementError:
-        raise FunctionError(f"pattern {_quote_path(whole, marks, context)} leads {_OUTSIDE}") from None
+        raise FunctionError(f"pattern {_quote_path(whole, marks, context)} leads {OUTSIDE}") from None
     except GlobError as problem:
         raise FunctionError(f"failed to glob pattern {_quote_path(whole, marks, context)}: {problem}") from None
     return names

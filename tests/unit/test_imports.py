@@ -194,7 +194,7 @@ ALLOWED: Final = {
         shared_nodes/config shared_nodes/state shared_nodes/plan harness/case harness/observe harness/play
         harness/compare harness/findings harness/findings/secrets""",
     "harness/findings/building": """
-        shared_nodes/values harness/case harness/observe harness/play harness/compare harness/findings
+        shared_nodes shared_nodes/values harness/case harness/observe harness/play harness/compare harness/findings
         harness/findings/secrets harness/findings/explanations""",
     "harness/execute": """
         shared_nodes shared_nodes/values harness harness/simulation/permissive harness/engines harness/mutants

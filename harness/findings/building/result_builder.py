@@ -33,7 +33,7 @@ def _needed_options(case: Case, spec: RunSpec) -> tuple[str, ...]:
     values = case.plain.values.chosen_texts
     return (
         *(word for kind, text in spec.values for word in _value_option(kind, text, case.plain.values.secret)),
-        *(("--include", os.path.relpath(case.plain.root)) if len(case.plain.parts) > 1 else ()),
+        *(("--include", os.path.relpath(case.plain.root)) if case.plain.leads_out else ()),
         *(word for name, text in values.items() for word in ("--var", f"{name}={_as_option(text)}")),
     )
 

@@ -14,10 +14,18 @@ from harness.findings.diagnostic_text import error_texts
 from harness.observe.json_trees import as_object, as_objects, as_texts
 from harness.play.story_runner import END
 from shared_nodes.values.json import Tree
+from shared_nodes.world import OUTSIDE
 
 __all__ = ["describe_failure"]
 
 _AGAIN: Final = "plan fails to be empty right after apply"
+_CONFINED: Final = (
+    "A run reads only files below the paths that it is given: if these belong to the configuration, name a directory "
+    "that has both, or add --include DIR."
+)
+_OUTSIDE: Final = (OUTSIDE, 'no file exists at "../')
+"""What errors say where a file is outside of the copy of the configuration, whether or not it exists elsewhere."""
+
 _NO_CHANGE: Final = (["no-op"], ["read"])
 
 
@@ -33,7 +41,9 @@ def describe_failure(verdict: CaseVerdict, files: Mapping[str, str]) -> str:
     if failed.get("op") == "assert":
         plans = [step for step in observations.values() if step.get("op") == "plan"]
         return "\n\n".join([_AGAIN, "\n".join(_changes(plans[-1]))])
-    return "\n\n".join([f"{failed['op']} fails", *error_texts(failed, files)])
+    texts = error_texts(failed, files)
+    remarks = [_CONFINED] if any(mark in text for text in texts for mark in _OUTSIDE) else []
+    return "\n\n".join([f"{failed['op']} fails", *texts, *remarks])
 
 
 def _changes(plan: Mapping[str, Tree]) -> Iterator[str]:

@@ -396,3 +396,55 @@ def test_what_is_wrong_with_such_a_case_is_named(tmp_path: Path, line: str, said
     write(tmp_path / "area" / "x")
     with pytest.raises(CaseError, match=said):
         read_case(place)
+
+
+# Files that others read as well
+
+
+def test_what_constant_paths_lead_to_comes_with_the_configuration(tmp_path: Path) -> None:
+    write(tmp_path / "shared", '{"size": 3}', "policy.json")
+    write(tmp_path / "templates" / "deep", "Hello, ${name}", "greeting.tftpl")
+    write(tmp_path / "users", "name: ada", "ada.yaml")
+    write(tmp_path / "unrelated", "x", "large.bin")
+    write(tmp_path / "modules" / "hello", 'output "o" {\n  value = file("${path.module}/../texts/${"one"}.txt")\n}\n')
+    write(tmp_path / "modules" / "texts", "one", "one.txt")
+    main = write(
+        tmp_path / "live" / "app",
+        'module "hello" {\n  source = "../../modules/hello"\n}\n'
+        'output "size" {\n  value = jsondecode(file("../../shared/policy.json")).size\n}\n'
+        'output "users" {\n  value = fileset("${path.module}/../../users", "*.yaml")\n}\n'
+        'output "text" {\n  value = templatefile("../../templates/deep/${"greeting"}.tftpl", { name = "a" })\n}\n',
+    )
+    result = judge_unit(find_units([main])[0], replace(SETTINGS, given=(tmp_path,)))
+    assert (result.ruling, result.failure) == (Ruling.EQUAL, "")
+    plain = read_plain_directory(main, GivenInputs((tmp_path,)))
+    assert set(plain.read) == {"modules/texts", "shared/policy.json", "templates/deep", "users"}
+    copied = plain.copy_to(tmp_path / "copy")
+    assert (copied / "../../users/ada.yaml").is_file()
+    assert not (copied / "../../unrelated").exists()
+    assert dict(plain.named_files)["../../shared/policy.json"] == tmp_path / "shared" / "policy.json"
+
+
+def test_files_outside_of_what_was_given_stay_there(tmp_path: Path) -> None:
+    write(tmp_path / "shared", "secret", "policy.json")
+    main = write(tmp_path / "live", 'output "o" {\n  value = file("../shared/policy.json")\n}\n')
+    assert read_plain_directory(main).read == ()
+    result = judge_unit(find_units([main])[0], SETTINGS)
+    assert "add --include DIR" in result.failure
+    assert "secret" not in str(result)
+
+
+def test_a_link_and_an_enormous_directory_are_not_copied(tmp_path: Path) -> None:
+    write(tmp_path / "many")
+    for number in range(2_001):
+        (tmp_path / "many" / str(number)).touch()
+    write(tmp_path / "target", "x", "a.txt")
+    (tmp_path / "link").symlink_to(tmp_path / "target")
+    main = write(tmp_path / "live", 'locals {\n  a = [fileset("../many", "*"), file("../link/${"a"}.txt")]\n}\n')
+    assert read_plain_directory(main, GivenInputs((tmp_path,))).read == ()
+
+
+def test_a_module_that_is_nowhere_is_not_asked_for(tmp_path: Path) -> None:
+    main = write(tmp_path / "area" / "live", 'module "m" {\n  source = "../nowhere"\n}\n')
+    result = judge_unit(find_units([main])[0], SETTINGS)
+    assert result.failure_headline == "validate fails: Module not installed"
