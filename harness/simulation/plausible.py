@@ -74,6 +74,7 @@ _FUNCTIONS: Final = {
 
 _SECOND: Final = {"formatdate": Form.TIME, "timecmp": Form.TIME}
 _EVERY: Final = {"max": Form.NUMBER, "min": Form.NUMBER}
+_OF_BOOLEANS: Final = ("alltrue", "anytrue")
 _LONGEST_LABEL: Final = 63
 """Limit of one part of a domain. An id at the beginning stays whole, so that it is recognised."""
 
@@ -96,6 +97,8 @@ def used_forms(node: tree.Expression) -> Iterator[tuple[tree.Expression, Form]]:
             if name in _SECOND and len(node.arguments) > 1:
                 yield node.arguments[1], _SECOND[name]
             yield from ((argument, _EVERY[name]) for argument in node.arguments if name in _EVERY)
+            if name in _OF_BOOLEANS and node.arguments:
+                yield from ((each, Form.BOOLEAN) for each in _elements(node.arguments[0]))
         case tree.Binary() if node.operator in _ARITHMETIC:
             yield from ((operand, Form.NUMBER) for operand in (node.left, node.right))
         case tree.Binary() if node.operator in _LOGIC:
@@ -104,6 +107,16 @@ def used_forms(node: tree.Expression) -> Iterator[tuple[tree.Expression, Form]]:
             yield node.operand, Form.NUMBER if node.operator == "-" else Form.BOOLEAN
         case tree.Conditional():
             yield node.condition, Form.BOOLEAN
+
+
+def _elements(node: tree.Expression) -> tuple[tree.Expression, ...]:
+    """Return what the elements of a list are computed by, where its expression says so."""
+    match node:
+        case tree.For() if node.key is None:
+            return (node.value,)
+        case tree.TupleConstructor():
+            return node.items
+    return ()
 
 
 def write_text(form: Form, owner: str) -> str:

@@ -98,7 +98,8 @@ def _text(use: Use, text: str, name: str) -> str:
         is_used = bool(inner.parts or inner.element or inner.inside)
         if decoder is Inside.BASE64:
             return base64.b64encode(_text(inner, text, name if is_used else "").encode(errors="replace")).decode()
-        content = _of_any_type(inner, text, name) if is_used else object_of({})
+        content = string(text) if inner.is_text and not is_used else object_of({})
+        content = _of_any_type(inner, text, name) if is_used or inner.form else content
         return dumps(value_to_json(content), escape_html=False)
     form: Form | None = use.form or form_of_name(name)
     return text if form is None else write_text(form, text)

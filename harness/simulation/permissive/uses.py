@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -49,6 +49,18 @@ _COLLECTION_FUNCTIONS: Final = frozenset(
 )
 """Functions that take lists, so their arguments are lists."""
 
+_FLATTEN: Final = "flatten"
+"""What takes lists of lists."""
+
+_TEXT_FUNCTIONS: Final = frozenset(
+    re.findall(
+        r"\w+",
+        "base64encode chomp endswith indent lower md5 regex regexall replace sha1 sha256 split startswith strcontains "
+        "strrev substr title trim trimprefix trimspace trimsuffix upper urlencode",
+    )
+)
+"""Functions that take texts. All arguments count: none of another type can come from a decoded text."""
+
 
 @record(frozen=False)
 class Use:
@@ -62,6 +74,9 @@ class Use:
 
     inside: tuple[Inside, Use] | None = None
     """How a text is decoded, and the use of what it contains."""
+
+    is_text: bool = False
+    """Whether what a text contains must be a text itself."""
 
     def at(self, steps: Iterable[_Step]) -> Use:
         """Return the use of what the steps lead to, recording the steps."""
@@ -103,6 +118,8 @@ def uses_in(module: Module) -> ModuleUses:
     )
     for expression in _expressions(declared):
         search.visit(expression, {})
+    for condition in _conditions((declared, tuple(module.resources.values()))):
+        search.record_form(search.place(condition), Form.BOOLEAN)
     for resource, block in module.resources.items():
         names: dict[str, _Place | None] = {_SELF: _Place(resource)}
         if block.for_each is not None and (over := search.place(block.for_each)) is not None:
@@ -127,15 +144,38 @@ def _expressions(thing: object) -> Iterator[tree.Expression]:
             yield from _expressions(getattr(thing, one.name))
 
 
+def _conditions(thing: object) -> Iterator[tree.Expression]:
+    """Yield the conditions of rules in a declaration."""
+    if isinstance(thing, Mapping):
+        for part in thing.values():
+            yield from _conditions(part)
+    elif isinstance(thing, tuple | list):
+        for part in thing:
+            yield from _conditions(part)
+    elif is_dataclass(thing) and not isinstance(thing, Range | type | tree.Expression):
+        for one in fields(thing):
+            part = getattr(thing, one.name)
+            if one.name == "condition" and isinstance(part, tree.Expression):
+                yield part
+            else:
+                yield from _conditions(part)
+
+
 @record
 class _Place:
     resource: Resource | str
     """A resource, or a provider function, whose result is meant."""
 
     steps: tuple[_Step, ...] = ()
+    spread: int = 0
+    """How many lists are around what is meant: one for each splat. They are no part of the resource."""
 
     def then(self, steps: Iterable[_Step]) -> _Place:
-        return _Place(self.resource, (*self.steps, *steps))
+        rest, spread = list(steps), self.spread
+        while spread and rest and not isinstance(rest[0], str | Inside):
+            del rest[0]
+            spread -= 1
+        return _Place(self.resource, (*self.steps, *rest), spread)
 
 
 _Names = Mapping[str, _Place | None]
@@ -170,13 +210,19 @@ class _Search:
             for argument in node.arguments:
                 wanted = self._place(argument, names)
                 if wanted is not None and _attribute_steps(wanted):
-                    self._record(wanted.then((None,)))
+                    is_nested = wanted.spread and node.name.removeprefix("core::") == _FLATTEN
+                    self._record(wanted.then((None, None) if is_nested else (None,)))
+        if isinstance(node, tree.Call) and node.name.removeprefix("core::") in _TEXT_FUNCTIONS:
+            for argument in node.arguments:
+                decoded = self._place(argument, names)
+                if decoded is not None and decoded.steps[-1:] and isinstance(decoded.steps[-1], Inside):
+                    self._use_of(decoded).is_text = True
         for operand, form in used_forms(node):
-            self._record_form(self._place(operand, names), form)
+            self.record_form(self._place(operand, names), form)
         for part in self._unresolved(node, place):
             self.visit(part, names)
 
-    def _record_form(self, place: _Place | None, form: Form) -> None:
+    def record_form(self, place: _Place | None, form: Form) -> None:
         if place is not None and (_attribute_steps(place) or isinstance(place.resource, str)):
             use = self._use_of(place)
             use.form = use.form or form
@@ -233,7 +279,8 @@ class _Search:
                 return None if source is None else source.then((None,))
             case tree.Splat():
                 source = self._place(node.source, names)
-                return None if source is None else self._place(node.each, {**names, _ITEM: source.then((None,))})
+                each = None if source is None else self._place(node.each, {**names, _ITEM: source.then((None,))})
+                return None if each is None else replace(each, spread=each.spread + 1)
         return None
 
     def _place_of_local(self, node: tree.Traversal) -> _Place | None:

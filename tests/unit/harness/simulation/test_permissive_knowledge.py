@@ -396,3 +396,54 @@ def test_an_id_in_a_text_stays_whole(form: Form) -> None:
     text = write_text(form, f"{identifier}-configuration-endpoint-0")
     assert identifier in text
     assert "configuration-endpoint" in text
+
+
+def test_a_list_of_what_instances_have_is_no_list_of_each(engine: str, tmp_path: Path) -> None:
+    """`one(cloud_server.a[*].name)` needs no list in each name; `flatten` of such a list does."""
+    text = """
+    resource "cloud_server" "a" {
+      count = 2
+    }
+    locals {
+      zones = cloud_server.a[*].zone
+    }
+    output "o" {
+      value = {
+        joined  = join(",", cloud_server.a[*].name)
+        old     = element(concat(cloud_server.a.*.host, [""]), 0)
+        indexed = one(slice(cloud_server.a[*]["label"], 0, 1))
+        local   = contains(local.zones, "z")
+        first   = local.zones[0]
+        flat    = length(flatten(cloud_server.a[*].disks)) > 2
+        itself  = length(cloud_server.a[0].ports) > 1
+      }
+    }
+    """
+    found = applied(engine, tmp_path, text)["o"]
+    assert [type(found[name]) for name in ("joined", "old", "indexed", "local", "first")] == [str, str, str, bool, str]
+    assert (found["flat"], found["itself"]) == (True, True)
+
+
+def test_conditions_and_texts_inside_of_texts(engine: str, tmp_path: Path) -> None:
+    text = """
+    variable "ips" {
+      default = ["10.0.0.1"]
+      validation {
+        condition     = alltrue([for ip in var.ips : provider::cloud::is_ip(ip)]) && provider::cloud::is_any(var.ips)
+        error_message = "No."
+      }
+      validation {
+        condition     = provider::cloud::is_list(var.ips)
+        error_message = "No."
+      }
+    }
+    resource "cloud_job" "a" {
+      lifecycle {
+        postcondition {
+          condition     = length(regexall("x", jsondecode(self.result))) >= 0
+          error_message = "No."
+        }
+      }
+    }
+    """
+    applied(engine, tmp_path, text)
