@@ -9,7 +9,6 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from harness.engines.providers import ProviderContext, Providers, ResolvedProvider
-from harness.plugins.extra import has_extra
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.flavour import Flavour
@@ -90,9 +89,7 @@ def _constraints(source: ProviderSource, config: ConfigTree | None) -> list[str]
 
 def with_plugins(providers: Providers, world: World, flavour: Flavour) -> Providers:
     """Add the real plugins that are installed for the World's working directory. A plugin is a program, so this is only
-    for a directory whose programs the user allows to be run. Without the extra there are none."""
-    if not has_extra():
-        return providers
+    for a directory whose programs the user allows to be run, and needs the extra."""
     from harness.plugins.driving.locate import locate_plugin
 
     locate = cache(lambda source, constraints: locate_plugin(source, constraints, world, flavour))

@@ -77,6 +77,9 @@ class Providers:
     may_be_plugins: bool = False
     """Whether calls may go to other processes, which only an event loop of trio can wait for."""
 
+    advice: str = ""
+    """What else could make a missing provider available. It ends the message about it."""
+
     def including(self, source: ProviderSource, make: ProviderMaker, schema: ProviderSchema) -> Providers:
         return replace(self, known={**self.known, source: _Known(make, schema)})
 
@@ -154,6 +157,8 @@ class Providers:
             f"configuration:{lines}\n\nTo make the initial dependency selections that will initialize the dependency "
             f"lock file, run:\n  {flavour.command} init"
         )
+        if self.advice:
+            detail = f"{detail}\n\n{self.advice}"
         return [error("Inconsistent dependency lock file", detail)]
 
 

@@ -157,7 +157,7 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/encryption shared_nodes/providers shared_nodes/state shared_nodes/plan
         shared_nodes/providers/builtin shared_nodes/operations harness harness/simulation/simcloud
-        harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive harness/plugins
+        harness/simulation/tfcoremock harness/simulation/utilities harness/simulation/permissive
         harness/plugins/driving harness/plugins/tapes""",
     "harness/mutants/catalogue": "shared_nodes",
     "harness/mutants": "shared_nodes harness/engines harness/mutants/catalogue",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from harness.simulation.simcloud.simulation import Simulation
 
 __all__ = ["open_session", "with_installed_plugins", "with_taped_providers"]
+
+_NOT_ALLOWED: Final = "diffharness runs an installed provider plugin with --allow-exec, or in a trusted directory."
+_NO_EXTRA: Final = f"diffharness runs an installed provider plugin only with its extra: install {EXTRA}."
 
 
 def open_session(
@@ -79,11 +82,13 @@ def with_installed_plugins(
     providers: Providers, world: World, flavour: Flavour, options: OperationOptions
 ) -> Providers:
     """Add the real plugins of the World's directory, if the user trusts that directory or allows programs to be run.
-    They precede our models of the same providers."""
+    They precede our models of the same providers. Where there are none, the message about a missing provider says
+    what it takes."""
     if options.allow_exec and not has_extra():
         raise click.ClickException(f"--allow-exec: to run provider plugins, install {EXTRA}")
-    is_allowed = options.allow_exec or _is_trusted(world.files.working_directory)
-    return with_plugins(providers, world, flavour) if is_allowed else providers
+    if not (options.allow_exec or _is_trusted(world.files.working_directory)):
+        return replace(providers, advice=_NOT_ALLOWED)
+    return with_plugins(providers, world, flavour) if has_extra() else replace(providers, advice=_NO_EXTRA)
 
 
 def _is_trusted(directory: Path) -> bool:

@@ -58,6 +58,18 @@ def test_plugins_without_the_extra_are_refused(tmp_path: Path) -> None:
     assert planned.output == "Error: --allow-exec: to run provider plugins, install diffharness[plugins]\n"
 
 
+@pytest.mark.usefixtures("no_extra")
+def test_a_missing_provider_of_a_trusted_directory_may_need_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Running `init`, which the message of the original asks for, would change nothing."""
+    (tmp_path / "main.tf").write_text(CONFIG)
+    monkeypatch.chdir(tmp_path)
+    assert "with --allow-exec, or in a trusted directory" in " ".join(plan(tmp_path).output.replace("│", "").split())
+    (tmp_path / "pyproject.toml").write_text('[tool.diffharness]\ntrusted = ["."]\n')
+    assert "install diffharness[plugins]." in " ".join(plan(tmp_path).output.replace("│", "").split())
+
+
 def test_a_plugin_is_started_only_if_the_user_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The plugin leaves a file behind when it is started, and then fails."""
     for library in ("h2", "msgpack", "google.protobuf"):
