@@ -110,7 +110,7 @@ def _resolve_plugin(
     if located is None:
         detail = f"No installed package of provider {source} meets the version constraints of the configuration."
         located = error("Failed to query available provider packages", detail)
-    resolved = resolve_plugin(source, located, context.world)
+    resolved = resolve_plugin(source, located, context.world, context.flavour)
     return ResolvedProvider(
         resolved.make, resolved.schema, resolved.problems, version=resolved.version, protocol=resolved.protocol
     )

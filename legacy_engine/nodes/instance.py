@@ -45,6 +45,7 @@ from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
 from shared_nodes.nodes.statements.removed import RemovedStatement, removed_destroys, removed_statement_for
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.plan.change import Action
+from shared_nodes.plan.importing import ImportKey
 
 __all__ = [
     "ApplyInstance",
@@ -79,14 +80,14 @@ class PlanInstance(ResourceInstanceVertex, Executable):
         repetition: Repetition,
         dependencies: tuple[ConfigResource, ...],
         create_before_destroy: bool,
-        import_id: str | None,
+        import_key: ImportKey | None,
     ) -> None:
         super().__init__(instance, declared)
         self._inputs = inputs
         self._repetition = repetition
         self._dependencies = dependencies
         self._create_before_destroy = create_before_destroy
-        self._import_id = import_id
+        self._import_key = import_key
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.tree is not None
@@ -115,7 +116,7 @@ class PlanInstance(ResourceInstanceVertex, Executable):
             self._repetition,
             dependencies=self._dependencies,
             create_before_destroy=self._create_before_destroy,
-            import_id=self._import_id,
+            import_key=self._import_key,
             previous_address=previous,
         )
         return await plan_managed(context, managed)

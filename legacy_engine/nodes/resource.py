@@ -105,7 +105,7 @@ class PlanResource(ResourceVertex, CreateBeforeDestroyAware, Expandable, Depende
                     repetition=context.expander.resource(instance.containing),
                     dependencies=dependencies,
                     create_before_destroy=self.create_before_destroy,
-                    import_id=expanded.import_ids.get(instance),
+                    import_key=expanded.import_keys.get(instance),
                 )
                 self._add(graph, vertex)
             for instance in filter(limit.keeps, unwanted):

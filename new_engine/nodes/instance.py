@@ -36,6 +36,7 @@ from shared_nodes.nodes.resource.orphan import OrphanPlan, plan_orphan
 from shared_nodes.nodes.resource.plan import ManagedPlan, plan_managed
 from shared_nodes.nodes.statements.removed import removed_destroys
 from shared_nodes.operations.plan_apply import PlanInput
+from shared_nodes.plan.importing import ImportKey
 
 __all__ = [
     "DeposedNode",
@@ -86,13 +87,13 @@ class PlanInstance(InstanceNode):
         tree: ConfigTree,
         block: ResourceBlock,
         choice: ProviderChoice,
-        import_id: str | None,
+        import_key: ImportKey | None,
     ) -> None:
         super().__init__(instance)
         self._tree = tree
         self._block = block
         self._choice = choice
-        self._import_id = import_id
+        self._import_key = import_key
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
         context, address, choice = evaluator.context, self.address, self._choice
@@ -124,7 +125,7 @@ class PlanInstance(InstanceNode):
             repetition,
             dependencies=evaluator.dependencies_of(self.instance),
             create_before_destroy=evaluator.creates_first(address),
-            import_id=self._import_id,
+            import_key=self._import_key,
             previous_address=previous,
         )
         return await plan_managed(context, managed)

@@ -167,11 +167,11 @@ class PlanResource(ResourceNode):
             return problems
         report_checked_instances(context, self.address, self.block, wanted)
         limit, choice = InstanceFilter(inputs, self.address), self._required_choice()
-        import_ids = expanded.import_ids
+        import_keys = expanded.import_keys
         work: list[InstanceNode] = [
             *(PlanOrphan(instance, self.block, choice, inputs) for instance in expanded.in_lost_modules),
             *(
-                PlanInstance(instance, self.tree, self.block, choice, import_ids.get(instance))
+                PlanInstance(instance, self.tree, self.block, choice, import_keys.get(instance))
                 for instance in wanted
                 if limit.keeps(instance)
             ),

@@ -10,6 +10,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.event_stream import ephemeral_message
 from shared_nodes.plan.events import Event, EventType
+from shared_nodes.plan.importing import ImportKey, shown_key
 
 __all__ = ["import_lines", "progress_line"]
 
@@ -33,10 +34,12 @@ _END: Final = {
 }
 
 
-def import_lines(address: AbsResourceInstance, identifier: str) -> Iterator[str]:
+def import_lines(address: AbsResourceInstance, key: ImportKey) -> Iterator[str]:
     """Yield the lines about an import, which happens at once when an apply begins."""
-    yield f"{address}: Importing... [id={identifier}]"
-    yield f"{address}: Import complete [id={identifier}]"
+    shown = shown_key(key)
+    identifier = "" if shown is None else f" [{shown[0]}={shown[1]}]"
+    yield f"{address}: Importing...{identifier}"
+    yield f"{address}: Import complete{identifier}"
 
 
 def progress_line(event: Event, flavour: Flavour) -> str | None:

@@ -113,7 +113,13 @@ def _import_lines(change: Mapping[str, Any]) -> Iterator[str]:
     importing = detail.get("importing")
     if importing is None:
         return
-    yield f'  # (imported from "{importing["id"]}")' if importing.get("id") else "  # (will be imported first)"
+    if importing.get("id"):
+        yield f'  # (imported from "{importing["id"]}")'
+    elif importing.get("identity") is not None:
+        document = dumps(importing["identity"], indent=2).replace("\n", "\n  # ")
+        yield f"  # imported using resource identity: {document}"
+    else:
+        yield "  # (will be imported first)"
     if len(detail["actions"]) == 2:
         yield "  # Warning: this will destroy the imported resource"
 

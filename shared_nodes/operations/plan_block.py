@@ -20,6 +20,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.statements.import_targets import ImportTarget
 from shared_nodes.nodes.statements.imports import expand_imports, imports_of_missing_instances
 from shared_nodes.operations.plan_apply import PlanInput
+from shared_nodes.plan.importing import ImportKey
 from shared_nodes.plan.targets import contains_any, incomplete_replacement, selects
 from shared_nodes.record import record
 
@@ -51,7 +52,7 @@ class ExpandedBlock:
 
     in_lost_modules: Sequence[AbsResourceInstance] = ()
     resources: Sequence[tuple[Sequence[AbsResourceInstance], Sequence[AbsResourceInstance]]] = ()
-    import_ids: Mapping[AbsResourceInstance, str] = field(default_factory=dict)
+    import_keys: Mapping[AbsResourceInstance, ImportKey] = field(default_factory=dict)
 
     @property
     def wanted(self) -> list[AbsResourceInstance]:

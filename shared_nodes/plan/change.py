@@ -11,6 +11,7 @@ from shared_nodes.addresses.key import InstanceKey
 from shared_nodes.addresses.module import ModuleInstance
 from shared_nodes.addresses.provider import ProviderInstance, ProviderSource
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance, Resource
+from shared_nodes.plan.importing import ImportKey
 from shared_nodes.record import record
 from shared_nodes.values.paths import Path
 from shared_nodes.values.stored import stored
@@ -100,8 +101,12 @@ class ResourceChange:
     deposed: str | None = None
     replace_paths: tuple[Path, ...] = ()
     private: bytes = b""
-    importing: str | None = None
-    """The identifier given to import, if the object is imported."""
+    importing: ImportKey | None = None
+    """What was given to import, if the object is imported."""
+
+    before_identity: Value | None = None
+    after_identity: Value | None = None
+    """What identifies the object to its provider before and after, where there are identities."""
 
 
 class DeferralReason(StrEnum):

@@ -17,6 +17,7 @@ from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.plan.change import Action, ActionReason, DeferredChange, OutputChange, ResourceChange
 from shared_nodes.plan.configuration import configuration_document
 from shared_nodes.plan.drift import shown_drift
+from shared_nodes.plan.importing import importing_document
 from shared_nodes.plan.plan import Plan, ResourceAttribute
 from shared_nodes.state.document import (
     MissingSchemaError,
@@ -25,7 +26,7 @@ from shared_nodes.state.document import (
     resource_record,
     state_document,
 )
-from shared_nodes.state.file import Schemas, schema_of
+from shared_nodes.state.file import Schemas, identity_members, schema_of
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.json import (
     JsonNumber,
@@ -161,7 +162,10 @@ def _change_document(change: ResourceChange, before: Value, after: Value) -> Tre
     if change.replace_paths:
         document["replace_paths"] = [_path(path) for path in change.replace_paths]
     if change.importing is not None:
-        document["importing"] = {"id": change.importing}
+        document["importing"] = importing_document(change.importing)
+    for name, identity in (("before_identity", change.before_identity), ("after_identity", change.after_identity)):
+        if identity is not None:
+            document[name] = _json(identity)
     return document
 
 
@@ -238,4 +242,4 @@ def _planned_resource(change: ResourceChange, schemas: Schemas) -> Tree:
     if shown is not None and not shown.is_null:
         record["values"] = _json(shown)
     record["sensitive_values"] = sensitive_shape(change.after)
-    return record
+    return record | identity_members(change.after_identity, schema)

@@ -44,7 +44,17 @@ def drift_between(
             continue
         action = Action.DELETE if after.is_null else Action.NO_OP if before == after else Action.UPDATE
         provider = ProviderInstance(resource.provider, instance.provider_key)
-        found.append(ResourceChange(address, old_address, provider, action, before, after))
+        change = ResourceChange(
+            address,
+            old_address,
+            provider,
+            action,
+            before,
+            after,
+            before_identity=_identity(previous, address),
+            after_identity=_identity(refreshed, address),
+        )
+        found.append(change)
     return found
 
 
@@ -62,6 +72,11 @@ def _value(state: State, address: AbsResourceInstance, block: SchemaBlock) -> Va
         return decoded(current, block)
     except JsonError:
         return None
+
+
+def _identity(state: State, address: AbsResourceInstance) -> Value | None:
+    current = state.current(address)
+    return None if current is None else current.identity
 
 
 def shown_drift(plan: Plan) -> list[ResourceChange]:

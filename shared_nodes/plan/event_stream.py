@@ -25,6 +25,7 @@ from shared_nodes.lang.diagnostics_view import diagnostic_to_json
 from shared_nodes.plan.change import Action, ActionReason, OutputChange, ResourceChange
 from shared_nodes.plan.drift import shown_drift
 from shared_nodes.plan.events import Event, EventType
+from shared_nodes.plan.importing import importing_document
 from shared_nodes.plan.plan import Plan
 from shared_nodes.record import record
 from shared_nodes.state.document import key_to_json
@@ -264,7 +265,7 @@ def _change_document(change: ResourceChange) -> dict[str, Tree]:
     if change.reason is not ActionReason.NONE:
         tree["reason"] = _REASON_WORDS.get(change.reason, change.reason.value)
     if change.importing is not None:
-        tree["importing"] = {"id": change.importing}
+        tree["importing"] = importing_document(change.importing)
     return tree
 
 

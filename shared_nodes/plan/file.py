@@ -39,6 +39,7 @@ from shared_nodes.plan.change import (
     OutputChange,
     ResourceChange,
 )
+from shared_nodes.plan.importing import ImportKey
 from shared_nodes.plan.options import Mode
 from shared_nodes.plan.plan import Plan, ResourceAttribute
 from shared_nodes.plan.stored_values import value_from_plan, value_to_plan
@@ -49,6 +50,7 @@ from shared_nodes.state.model import CheckedObject, CheckResult, State
 from shared_nodes.state.stored_addresses import AddressError, parse_instance
 from shared_nodes.state.stored_providers import parse_provider_instance
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads, path_from_json, path_to_json
+from shared_nodes.values.value import Value
 from shared_nodes.world import DATA_DIRECTORY, MANIFEST, DirectoryEntry, Files
 
 __all__ = ["SavedPlan", "SnapshotFiles", "read_plan", "schema_problem", "snapshot_of", "stale_problem", "write_plan"]
@@ -238,8 +240,15 @@ def _change_to_json(change: ResourceChange) -> Tree:
         "after": value_to_plan(change.after),
         "replace_paths": [path_to_json(path) for path in change.replace_paths],
         "private": base64.b64encode(change.private).decode(),
-        "importing": change.importing,
+        "importing": value_to_plan(change.importing) if isinstance(change.importing, Value) else change.importing,
+        **_identities_to_json(change),
     }
+
+
+def _identities_to_json(change: ResourceChange) -> dict[str, Tree]:
+    """Return only those that there are: most providers have none."""
+    found = {"before_identity": change.before_identity, "after_identity": change.after_identity}
+    return {name: value_to_plan(identity) for name, identity in found.items() if identity is not None}
 
 
 def _deferred_to_json(change: DeferredChange) -> Tree:
@@ -385,8 +394,18 @@ def _change_from_json(record: Mapping[str, Tree]) -> ResourceChange:
         _optional_text(record["deposed"]),
         tuple(map(path_from_json, _list(record["replace_paths"]))),
         base64.b64decode(_text(record["private"]), validate=True),
-        _optional_text(record["importing"]),
+        _import_key_from_json(record["importing"]),
+        _optional_value(record.get("before_identity")),
+        _optional_value(record.get("after_identity")),
     )
+
+
+def _import_key_from_json(tree: Tree) -> ImportKey | None:
+    return tree if tree is None or isinstance(tree, str) else value_from_plan(tree)
+
+
+def _optional_value(tree: Tree) -> Value | None:
+    return None if tree is None else value_from_plan(tree)
 
 
 def _deferred_from_json(record: Mapping[str, Tree]) -> DeferredChange:

@@ -35,6 +35,7 @@ __all__ = [
     "ReadObject",
     "RenewedEphemeral",
     "StoredAttributes",
+    "UpgradedIdentity",
 ]
 
 Problems = Sequence[Diagnostic]
@@ -63,6 +64,18 @@ class ReadObject:
     """The provider puts the action off until it knows more. This and the other answers with this field say so although
     no engine allows it."""
 
+    identity: Value | None = None
+    """What identifies the object from now on. In all requests and answers it has the type of the schema's identity, and
+    is None where there is none."""
+
+
+@record
+class UpgradedIdentity:
+    """The result of upgrading an identity, which is None if problems left none."""
+
+    identity: Value | None
+    problems: Problems = ()
+
 
 @record
 class PlanRequest:
@@ -77,6 +90,8 @@ class PlanRequest:
     provider_meta: Value = NULL_DYNAMIC
     """The `provider_meta` of the resource's module; null if it has none."""
 
+    prior_identity: Value | None = None
+
 
 @record
 class PlanResponse:
@@ -89,6 +104,7 @@ class PlanResponse:
     (`UnsafeToUseLegacyTypeSystem`)."""
 
     deferred: bool = False
+    identity: Value | None = None
 
 
 @record
@@ -103,6 +119,7 @@ class ApplyRequest:
     order of calls."""
 
     provider_meta: Value = NULL_DYNAMIC
+    planned_identity: Value | None = None
 
 
 @record
@@ -125,6 +142,7 @@ class ApplyResponse:
     private: bytes = b""
     problems: Problems = ()
     legacy_types: bool = False
+    identity: Value | None = None
 
 
 @record
@@ -132,6 +150,7 @@ class ImportedObject:
     type_name: str
     value: Value
     private: bytes = b""
+    identity: Value | None = None
 
 
 @record
@@ -197,8 +216,15 @@ class Provider(Protocol):
 
     async def upgrade(self, type_name: str, version: int, attributes: StoredAttributes) -> ReadObject: ...
 
+    async def upgrade_identity(self, type_name: str, version: int, stored: Tree) -> UpgradedIdentity: ...
+
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject: ...
 
     async def plan(self, request: PlanRequest) -> PlanResponse: ...
@@ -206,6 +232,8 @@ class Provider(Protocol):
     async def apply(self, request: ApplyRequest) -> ApplyResponse: ...
 
     async def import_object(self, type_name: str, identifier: str) -> Imported: ...
+
+    async def import_by_identity(self, type_name: str, identity: Value) -> Imported: ...
 
     async def move(self, request: MoveRequest) -> ReadObject: ...
 

@@ -14,14 +14,16 @@ from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import (
     FlatAttributes,
+    Imported,
     MoveRequest,
     OpenedEphemeral,
     Problems,
     ReadObject,
     RenewedEphemeral,
     StoredAttributes,
+    UpgradedIdentity,
 )
-from shared_nodes.values.json import JsonError, value_from_json
+from shared_nodes.values.json import JsonError, Tree, value_from_json
 from shared_nodes.values.types import ObjectType
 from shared_nodes.values.value import NULL_DYNAMIC, Value
 
@@ -50,10 +52,21 @@ class DefaultProvider:
     async def configure(self, config: Value) -> Problems:
         return ()
 
+    async def upgrade_identity(self, type_name: str, version: int, stored: Tree) -> UpgradedIdentity:
+        return UpgradedIdentity(None, [_no_identities_problem(type_name)])
+
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
         return ReadObject(current, private)
+
+    async def import_by_identity(self, type_name: str, identity: Value) -> Imported:
+        return Imported((), [_no_identities_problem(type_name)])
 
     async def move(self, request: MoveRequest) -> ReadObject:
         detail = f"This provider takes over no objects of other types as {request.target_type_name}."
@@ -104,6 +117,10 @@ def refuse_flat() -> ReadObject:
     )
     problem = replace(error("Unable to Read Previously Saved State for UpgradeResourceState", detail), attribute=())
     return ReadObject(None, problems=[problem])
+
+
+def _no_identities_problem(type_name: str) -> Diagnostic:
+    return error("Unsupported resource type", f"Objects of the type {type_name} have no identities in this provider.")
 
 
 def _unsupported_problem(type_name: str) -> Diagnostic:

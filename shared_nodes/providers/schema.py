@@ -19,6 +19,8 @@ from shared_nodes.values.value import EMPTY_OBJECT, EMPTY_TUPLE, Value, list_of,
 
 __all__ = [
     "BlockType",
+    "IdentityAttribute",
+    "IdentitySchema",
     "NestedAttributes",
     "Nesting",
     "ProviderSchema",
@@ -85,9 +87,38 @@ class SchemaBlock:
 
 
 @record
+class IdentityAttribute:
+    """An attribute of an identity. An import may leave it out if it is `optional`."""
+
+    type: Type
+    required: bool = False
+    optional: bool = False
+
+
+@record
+class IdentitySchema:
+    """The shape of what identifies an object of a type to its provider, where an id is not enough."""
+
+    attributes: Mapping[str, IdentityAttribute]
+    version: int = 0
+
+    @property
+    def type(self) -> ObjectType:
+        return ObjectType({name: attribute.type for name, attribute in self.attributes.items()})
+
+    @property
+    def given_type(self) -> ObjectType:
+        """The type of an identity in an import, where some attributes may be left out."""
+        left_out = [name for name, attribute in self.attributes.items() if attribute.optional]
+        return ObjectType(self.type.attributes, left_out)
+
+
+@record
 class ResourceSchema:
     block: SchemaBlock
     version: int = 0
+    identity: IdentitySchema | None = field(default=None, repr=False)
+    """Not printed, because plans are distinguished by the printed form of schemas, and identities came later."""
 
 
 @record

@@ -13,7 +13,7 @@ from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.providers.schema import ResourceSchema
 from shared_nodes.record import record
-from shared_nodes.state.file import Schemas, schema_of
+from shared_nodes.state.file import Schemas, identity_members, schema_of
 from shared_nodes.state.model import CheckedObject, CheckResult, InstanceObject, ObjectStatus, ResourceState, State
 from shared_nodes.state.object_values import object_value
 from shared_nodes.state.stored_addresses import parse_instance
@@ -177,7 +177,7 @@ def _state_record(
         record["tainted"] = True
     if deposed:
         record["deposed_key"] = deposed
-    return record
+    return record | (identity_members(stored.identity, schema) or {**stored.stored_identity})
 
 
 def resource_record(address: AbsResourceInstance, source: ProviderSource) -> dict[str, Tree]:

@@ -28,11 +28,13 @@ from shared_nodes.values.json import JsonNumber, JsonWriter, Tree, path_to_json,
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.paths import marks_by_path
 from shared_nodes.values.stored import unknown_as_null
+from shared_nodes.values.value import Value
 
 __all__ = [
     "Schemas",
     "StateMeta",
     "encode_object",
+    "identity_members",
     "instance_to_json",
     "read_state",
     "schema_of",
@@ -184,7 +186,20 @@ def encode_object(stored: InstanceObject, schema: ResourceSchema | None) -> Inst
         stored_version=schema.version,
         stored_sensitive=tuple(sensitive),
         schema_version=schema.version,
+        identity=None,
+        stored_identity=identity_members(stored.identity, schema),
     )
+
+
+def identity_members(identity: Value | None, schema: ResourceSchema) -> dict[str, Tree]:
+    """Return the members of a record that say how an object is identified. Unknown parts of it are not known here."""
+    if identity is None:
+        return {}
+    version = 0 if schema.identity is None else schema.identity.version
+    return {
+        "identity": value_to_json(unknown_as_null(identity)),
+        "identity_schema_version": JsonNumber(str(version)),
+    }
 
 
 def schema_of(schemas: Schemas, provider: AbsProviderConfig, resource: Resource) -> ResourceSchema | None:

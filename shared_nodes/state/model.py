@@ -61,8 +61,10 @@ class InstanceObject:
     schema_version: int = 0
     stored_flat: Mapping[str, str] | None = None
     stored_identity: Mapping[str, Tree] = field(default_factory=dict)
-    """The members of the record that identify the object to its provider, for as long as it is not decoded. Providers
-    are not asked for identities."""
+    """The members of the record that identify the object to its provider, for as long as it is not decoded."""
+
+    identity: Value | None = None
+    """What identifies the object to its provider, where the provider and the product know identities."""
 
     @property
     def stored_attributes(self) -> StoredAttributes:

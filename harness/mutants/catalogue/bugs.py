@@ -256,11 +256,11 @@ MUTANTS: Final = (
         "Private data that a provider sets while planning a deletion does not reach the deletion.",
         "shared_nodes.nodes.resource.plan_destroy",
         """
-        -return current.private, problems
-        +return b"", problems
+        -return _Destruction(current.private), problems
+        +return _Destruction(b""), problems
         @@
-        -return answer.private, problems
-        +return b"", problems
+        -return _Destruction(answer.private, identity), problems
+        +return _Destruction(b"", identity), problems
         """,
         phase="apply",
         field="calls",

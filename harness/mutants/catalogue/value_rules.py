@@ -36,9 +36,9 @@ MUTANTS: Final = (
         +current = self.context.refreshed.current(self.instance.address)
         +prior = null(implied_type(self.schema)) if current is None or current.value is None else current.value
         +config = apply_ignore_changes(self.instance.block.lifecycle, self.schema, prior, self.config)
-         answer, problems = await self._ask_provider(
-        -    null(implied_type(self.schema)), self.config.unmark_deep()[0], first.private
-        +    null(implied_type(self.schema)), config.unmark_deep()[0], first.private
+         nothing = _Prior(null(implied_type(self.schema)), first.private)
+        -answer, problems = await self._ask_provider(nothing, self.config.unmark_deep()[0])
+        +answer, problems = await self._ask_provider(nothing, config.unmark_deep()[0])
         """,
         phase="plan",
         field="plan",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -25,7 +26,7 @@ from harness.plugins.wire.paths import path_from_message
 from harness.plugins.wire.status import RpcError, Status
 from harness.plugins.wire.values import raw_state_message, value_from_message, value_message
 from harness.plugins.wire.wire_error import WireError
-from shared_nodes.lang.diagnostics import Diagnostic, error
+from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import (
     ApplyRequest,
@@ -41,8 +42,10 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
     StoredAttributes,
+    UpgradedIdentity,
 )
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, implied_type
+from shared_nodes.values.json import Tree
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import DYNAMIC, ObjectType
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null
@@ -146,6 +149,19 @@ class PluginProvider:
         ty = implied_type(self._schema.provider_meta)
         return value_message(null(ty) if meta.type is DYNAMIC else meta, ty)
 
+    def _identity_message(self, type_name: str, identity: Value | None) -> pb.ResourceIdentityData | None:
+        schema = self._schema.managed[type_name].identity
+        if identity is None or schema is None:
+            return None
+        return pb.ResourceIdentityData(identity_data=value_message(identity, schema.type))
+
+    def _identity_of(self, type_name: str, message: pb.ResourceIdentityData) -> Value | None:
+        """Read an identity. Of a type that has none by its schema, none is read."""
+        schema = self._schema.managed[type_name].identity
+        if schema is None or not message.HasField("identity_data"):
+            return None
+        return value_from_message(message.identity_data, schema.type)
+
     # Configuration
 
     async def validate_provider_config(self, config: Value) -> Problems:
@@ -205,8 +221,31 @@ class PluginProvider:
         except (_NoAnswerError, WireError) as failure:
             return ReadObject(None, problems=_reported(failure))
 
+    async def upgrade_identity(self, type_name: str, version: int, stored: Tree) -> UpgradedIdentity:
+        try:
+            request = pb.UpgradeResourceIdentityRequest(
+                type_name=type_name, version=version, raw_identity=raw_state_message(stored)
+            )
+            answer = await self._call("UpgradeResourceIdentity", request)
+            identity = self._identity_of(type_name, answer.upgraded_identity)
+        except (_NoAnswerError, WireError) as failure:
+            return UpgradedIdentity(None, _reported(failure))
+        problems = diagnostics_from_messages(answer.diagnostics)
+        if identity is None and not has_errors(problems):
+            detail = (
+                f"The provider returned a nil identity for {quoted(type_name)} after UpgradeResourceIdentity without "
+                "reporting an error. This is a bug in the provider."
+            )
+            problems.append(error("Provider returned no identity after upgrade", detail))
+        return UpgradedIdentity(identity, problems)
+
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
         try:
             ty = self._type_of(type_name)
@@ -216,18 +255,35 @@ class PluginProvider:
                 private=private,
                 provider_meta=self._meta(provider_meta),
                 client_capabilities=_CAPABILITIES,
+                current_identity=self._identity_message(type_name, identity),
             )
             answer = await self._call("ReadResource", request)
-            return _read_object(answer, answer.new_state, ty, answer.private)
+            found = _read_object(answer, answer.new_state, ty, answer.private)
+            return replace(found, identity=self._identity_of(type_name, answer.new_identity))
         except (_NoAnswerError, WireError) as failure:
             return ReadObject(None, private, _reported(failure))
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
-        try:
-            request = pb.ImportResourceStateRequest(
+        return await self._import(
+            type_name,
+            lambda: pb.ImportResourceStateRequest(
                 type_name=type_name, id=identifier, client_capabilities=_CAPABILITIES
-            )
-            answer = await self._call("ImportResourceState", request)
+            ),
+        )
+
+    async def import_by_identity(self, type_name: str, identity: Value) -> Imported:
+        return await self._import(
+            type_name,
+            lambda: pb.ImportResourceStateRequest(
+                type_name=type_name,
+                identity=self._identity_message(type_name, identity),
+                client_capabilities=_CAPABILITIES,
+            ),
+        )
+
+    async def _import(self, type_name: str, make_request: Callable[[], Message]) -> Imported:
+        try:
+            answer = await self._call("ImportResourceState", make_request())
             ty = self._type_of(type_name)
         except (_NoAnswerError, WireError) as failure:
             return Imported((), _reported(failure))
@@ -235,7 +291,8 @@ class PluginProvider:
         objects: list[ImportedObject] = []
         for one in answer.imported_resources:
             try:
-                objects.append(ImportedObject(one.type_name, value_from_message(one.state, ty), one.private))
+                value, identity = value_from_message(one.state, ty), self._identity_of(type_name, one.identity)
+                objects.append(ImportedObject(one.type_name, value, one.private, identity))
             except WireError as failure:
                 problems += _reported(failure)
         return Imported(objects, problems, answer.HasField("deferred"))
@@ -289,8 +346,10 @@ class PluginProvider:
                     prior_private=request.prior_private,
                     provider_meta=self._meta(request.provider_meta),
                     client_capabilities=_CAPABILITIES,
+                    prior_identity=self._identity_message(request.type_name, request.prior_identity),
                 ),
             )
+            identity = self._identity_of(request.type_name, answer.planned_identity)
         except (_NoAnswerError, WireError) as failure:
             return PlanResponse(None, problems=_reported(failure))
         planned = _read_object(answer, answer.planned_state, ty, answer.planned_private)
@@ -301,6 +360,7 @@ class PluginProvider:
             planned.problems,
             legacy_types=answer.legacy_type_system,
             deferred=planned.deferred,
+            identity=identity,
         )
 
     async def apply(self, request: ApplyRequest) -> ApplyResponse:
@@ -315,12 +375,15 @@ class PluginProvider:
                     config=value_message(request.config, ty),
                     planned_private=request.planned_private,
                     provider_meta=self._meta(request.provider_meta),
+                    planned_identity=self._identity_message(request.type_name, request.planned_identity),
                 ),
             )
+            identity = self._identity_of(request.type_name, answer.new_identity)
         except (_NoAnswerError, WireError) as failure:
             return ApplyResponse(None, request.planned_private, _reported(failure))
         applied = _read_object(answer, answer.new_state, ty, answer.private)
-        return ApplyResponse(applied.value, applied.private, applied.problems, legacy_types=answer.legacy_type_system)
+        legacy = answer.legacy_type_system
+        return ApplyResponse(applied.value, applied.private, applied.problems, legacy_types=legacy, identity=identity)
 
     # Ephemeral resources
 

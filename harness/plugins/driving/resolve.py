@@ -22,11 +22,11 @@ from harness.plugins.driving.schema_cache import CachedSchema, SchemaCache, cach
 from harness.plugins.wire import protocol_pb2 as pb
 from harness.plugins.wire.diagnostics import diagnostics_from_messages
 from harness.plugins.wire.methods import Major
-from harness.plugins.wire.schemas import provider_schema_from_message
+from harness.plugins.wire.schemas import identity_schemas_from_message, provider_schema_from_message
 from harness.plugins.wire.status import RpcError, Status
 from harness.plugins.wire.wire_error import WireError
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.flavour import Flavour
+from shared_nodes.flavour import TERRAFORM_1_11, Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors, joined_problems
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.contract import Provider
@@ -52,15 +52,20 @@ class ResolvedPlugin:
     protocol: int = 6
 
 
-def resolve_plugin(source: ProviderSource, located: LocatedPlugin, world: World) -> ResolvedPlugin:
+def resolve_plugin(
+    source: ProviderSource, located: LocatedPlugin, world: World, flavour: Flavour = TERRAFORM_1_11
+) -> ResolvedPlugin:
     """Ask a plugin for its schema, or look it up. This starts a process, and waits for it."""
     if isinstance(located, Diagnostic):
         return _unusable(located)
     remarks = located.remarks if isinstance(located, InstalledPlugin) else ()
     try:
-        start, cached = _ask_for_schema(source, located, world)
+        with_identities = flavour.states_have_identities
+        start, cached = _ask_for_schema(source, located, world, with_identities=with_identities)
         message = _schema_answer(cached)
         schema, functions = _read_schema(source, message, start)
+        if with_identities:
+            schema = _with_identities(schema, cached.identities)
     except _SchemaError as failure:
         return _unusable(*remarks, failure.problem)
     except DecodeError as failure:
@@ -108,13 +113,13 @@ def _bad_answer(source: ProviderSource, reason: str) -> _SchemaError:
 
 
 def _ask_for_schema(
-    source: ProviderSource, located: RunningElsewhere | InstalledPlugin, world: World
+    source: ProviderSource, located: RunningElsewhere | InstalledPlugin, world: World, *, with_identities: bool
 ) -> tuple[StartPlugin, CachedSchema]:
     """Return how the plugin is started, and its answer. The plugin may be different one day at the same address, so
     only that of a program is stored."""
     if isinstance(located, RunningElsewhere):
         attach = partial(attach_plugin, located)
-        return attach, _asked(source, attach)
+        return attach, _asked(source, attach, with_identities=with_identities)
     caches = cache_directory(world.environment, world.files.home)
     try:
         executable = _find_executable(_unpacked(located.package, caches), source)
@@ -123,13 +128,13 @@ def _ask_for_schema(
     start = partial(start_plugin, executable, world.files.working_directory, world.environment)
     cache = SchemaCache(caches)
     known = cache.find(executable)
-    if known is None:
-        known = _asked(source, start)
+    if known is None or (with_identities and known.identities is None):
+        known = _asked(source, start, with_identities=with_identities)
         cache.store(executable, known)
     return start, known
 
 
-def _asked(source: ProviderSource, start: StartPlugin) -> CachedSchema:
+def _asked(source: ProviderSource, start: StartPlugin, *, with_identities: bool) -> CachedSchema:
     major = Major.SIX
 
     async def ask() -> CachedSchema:
@@ -138,7 +143,8 @@ def _asked(source: ProviderSource, start: StartPlugin) -> CachedSchema:
         major = plugin.major
         try:
             answer = await call_plugin(plugin, "GetProviderSchema", pb.GetProviderSchemaRequest())
-            return CachedSchema(plugin.major, answer.SerializeToString())
+            identities = await _asked_for_identities(plugin) if with_identities else None
+            return CachedSchema(plugin.major, answer.SerializeToString(), identities)
         finally:
             await plugin.close()
 
@@ -149,6 +155,22 @@ def _asked(source: ProviderSource, start: StartPlugin) -> CachedSchema:
         raise _start_error(source, failure) from failure
     except RpcError as failure:
         raise _retrieval_error(source, failure, major) from failure
+
+
+async def _asked_for_identities(plugin: PluginProcess) -> bytes:
+    """Ask for the shapes of identities. Most plugins do not know the question, and no failure makes one unusable."""
+    try:
+        answer = await call_plugin(plugin, "GetResourceIdentitySchemas", pb.GetResourceIdentitySchemasRequest())
+    except RpcError:
+        return b""
+    return b"" if has_errors(diagnostics_from_messages(answer.diagnostics)) else bytes(answer.SerializeToString())
+
+
+def _with_identities(schema: ProviderSchema, answer: bytes | None) -> ProviderSchema:
+    try:
+        return identity_schemas_from_message(schema, pb.GetResourceIdentitySchemasResponse.FromString(answer or b""))
+    except WireError:
+        return schema
 
 
 def _schema_answer(cached: CachedSchema) -> _SchemaAnswer:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import struct
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,16 +21,21 @@ from shared_nodes.record import record
 
 __all__ = ["CachedSchema", "SchemaCache", "cache_directory"]
 
-_FORMAT: Final = "1"
+_FORMAT: Final = "2"
 """Changed whenever what is stored changes its meaning."""
+
+_HEAD: Final = struct.Struct(">Bq")
+"""The version of the protocol, and the length of the answer about identities; a negative one if there is none."""
 
 
 @record
 class CachedSchema:
-    """The answer of a plugin to the question for its schema, in the version of the protocol that it speaks."""
+    """The answer of a plugin to the question for its schema, in the version of the protocol that it speaks; and to that
+    for identities, which is None if it was not asked."""
 
     major: Major
     answer: bytes
+    identities: bytes | None = None
 
 
 def cache_directory(environment: Mapping[str, str], home: Path | None) -> Path | None:
@@ -49,11 +55,13 @@ class SchemaCache:
             return None
         try:
             content = file.read_bytes()
-            digest, major, answer = content[:32], content[32], content[33:]
-            if hashlib.sha256(content[32:]).digest() != digest:
+            if hashlib.sha256(content[32:]).digest() != content[:32]:
                 return None
-            return CachedSchema(Major(major), answer)
-        except (OSError, IndexError, ValueError):
+            major, length = _HEAD.unpack_from(content, 32)
+            parts = content[32 + _HEAD.size :]
+            identities = None if length < 0 else parts[:length]
+            return CachedSchema(Major(major), parts[max(length, 0) :], identities)
+        except (OSError, struct.error, ValueError):
             return None
 
     def store(self, executable: Path, schema: CachedSchema) -> None:
@@ -61,7 +69,9 @@ class SchemaCache:
         file = self._file(executable)
         if file is None:
             return
-        content = bytes([schema.major]) + schema.answer
+        identities = schema.identities
+        length = -1 if identities is None else len(identities)
+        content = _HEAD.pack(schema.major, length) + (identities or b"") + schema.answer
         with suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
             descriptor, temporary = tempfile.mkstemp(dir=file.parent)

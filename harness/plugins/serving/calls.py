@@ -19,7 +19,7 @@ from harness.plugins.wire.diagnostics import diagnostic_messages
 from harness.plugins.wire.functions import function_message
 from harness.plugins.wire.methods import Major
 from harness.plugins.wire.paths import path_message
-from harness.plugins.wire.schemas import provider_schema_message
+from harness.plugins.wire.schemas import identity_schemas_message, provider_schema_message
 from harness.plugins.wire.status import RpcError, Status
 from harness.plugins.wire.values import value_from_message, value_message
 from harness.simulation.simcloud.faulty import is_no_response
@@ -58,6 +58,18 @@ class ServedProvider:
 
     def managed_type(self, type_name: str) -> Type:
         return implied_type(self.schema.managed[type_name].block)
+
+    def identity(self, type_name: str, message: pb.ResourceIdentityData) -> Value | None:
+        schema = self.schema.managed[type_name].identity
+        if schema is None or not message.HasField("identity_data"):
+            return None
+        return value_from_message(message.identity_data, schema.type)
+
+    def identity_message(self, type_name: str, identity: Value | None) -> pb.ResourceIdentityData | None:
+        schema = self.schema.managed[type_name].identity
+        if identity is None or schema is None:
+            return None
+        return pb.ResourceIdentityData(identity_data=value_message(identity, schema.type))
 
     def meta(self, message: pb.DynamicValue) -> Value:
         block = self.schema.provider_meta
@@ -99,6 +111,10 @@ def _stored(message: pb.RawState) -> StoredAttributes:
 
 async def _get_provider_schema(at: ServedProvider, _request: pb.GetProviderSchemaRequest) -> Message:
     return provider_schema_message(at.schema, at.provider.functions, at.major)
+
+
+async def _get_identity_schemas(at: ServedProvider, _request: pb.GetResourceIdentitySchemasRequest) -> Message:
+    return identity_schemas_message(at.schema)
 
 
 async def _get_functions(at: ServedProvider, _request: pb.GetFunctionsRequest) -> Message:
@@ -163,12 +179,23 @@ async def _upgrade(at: ServedProvider, request: pb.UpgradeResourceStateRequest) 
     return pb.UpgradeResourceStateResponse(upgraded_state=upgraded, diagnostics=_told(answer.problems))
 
 
+async def _upgrade_identity(at: ServedProvider, request: pb.UpgradeResourceIdentityRequest) -> Message:
+    stored = loads(request.raw_identity.json.decode("utf-8", "surrogateescape"))
+    answer = await at.provider.upgrade_identity(request.type_name, request.version, stored)
+    upgraded = at.identity_message(request.type_name, answer.identity)
+    return pb.UpgradeResourceIdentityResponse(upgraded_identity=upgraded, diagnostics=_told(answer.problems))
+
+
 async def _read(at: ServedProvider, request: pb.ReadResourceRequest) -> Message:
     ty = at.managed_type(request.type_name)
     current, meta = value_from_message(request.current_state, ty), at.meta(request.provider_meta)
-    answer = await at.provider.read(request.type_name, current, request.private, meta)
+    identity = at.identity(request.type_name, request.current_identity)
+    answer = await at.provider.read(request.type_name, current, request.private, meta, identity)
     return pb.ReadResourceResponse(
-        new_state=_written(answer.value, ty), private=answer.private, diagnostics=_told(answer.problems)
+        new_state=_written(answer.value, ty),
+        private=answer.private,
+        diagnostics=_told(answer.problems),
+        new_identity=at.identity_message(request.type_name, answer.identity),
     )
 
 
@@ -182,6 +209,7 @@ async def _plan(at: ServedProvider, request: pb.PlanResourceChangeRequest) -> Me
             value_from_message(request.config, ty),
             request.prior_private,
             at.meta(request.provider_meta),
+            at.identity(request.type_name, request.prior_identity),
         )
     )
     return pb.PlanResourceChangeResponse(
@@ -190,6 +218,7 @@ async def _plan(at: ServedProvider, request: pb.PlanResourceChangeRequest) -> Me
         planned_private=answer.private,
         diagnostics=_told(answer.problems),
         legacy_type_system=answer.legacy_types,
+        planned_identity=at.identity_message(request.type_name, answer.identity),
     )
 
 
@@ -205,6 +234,7 @@ async def _apply(at: ServedProvider, request: pb.ApplyResourceChangeRequest) -> 
             request.planned_private,
             at.owner_of(request.type_name, planned),
             at.meta(request.provider_meta),
+            at.identity(request.type_name, request.planned_identity),
         )
     )
     return pb.ApplyResourceChangeResponse(
@@ -212,14 +242,22 @@ async def _apply(at: ServedProvider, request: pb.ApplyResourceChangeRequest) -> 
         private=answer.private,
         diagnostics=_told(answer.problems),
         legacy_type_system=answer.legacy_types,
+        new_identity=at.identity_message(request.type_name, answer.identity),
     )
 
 
 async def _import(at: ServedProvider, request: pb.ImportResourceStateRequest) -> Message:
-    answer = await at.provider.import_object(request.type_name, request.id)
+    identity = at.identity(request.type_name, request.identity)
+    if identity is None:
+        answer = await at.provider.import_object(request.type_name, request.id)
+    else:
+        answer = await at.provider.import_by_identity(request.type_name, identity)
     objects = [
         pb.ImportResourceStateResponse.ImportedResource(
-            type_name=one.type_name, state=value_message(one.value, at.managed_type(one.type_name)), private=one.private
+            type_name=one.type_name,
+            state=value_message(one.value, at.managed_type(one.type_name)),
+            private=one.private,
+            identity=at.identity_message(one.type_name, one.identity),
         )
         for one in answer.objects
     ]
@@ -296,6 +334,7 @@ async def _stop(at: ServedProvider, _request: pb.StopProviderRequest) -> Message
 
 ANSWERS: Final[Mapping[str, Answer]] = {
     "GetProviderSchema": _get_provider_schema,
+    "GetResourceIdentitySchemas": _get_identity_schemas,
     "GetFunctions": _get_functions,
     "CallFunction": _call_function,
     "ValidateProviderConfig": _validate_provider,
@@ -304,6 +343,7 @@ ANSWERS: Final[Mapping[str, Answer]] = {
     "ValidateEphemeralResourceConfig": _validate_ephemeral,
     "ConfigureProvider": _configure,
     "UpgradeResourceState": _upgrade,
+    "UpgradeResourceIdentity": _upgrade_identity,
     "ReadResource": _read,
     "PlanResourceChange": _plan,
     "ApplyResourceChange": _apply,

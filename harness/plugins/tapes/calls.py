@@ -8,6 +8,7 @@ of `Provider`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Final, Generic, TypeVar
@@ -31,6 +32,7 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
     StoredAttributes,
+    UpgradedIdentity,
 )
 from shared_nodes.providers.schema import ProviderSchema, ResourceSchema, SchemaBlock, implied_type
 from shared_nodes.record import record
@@ -49,6 +51,7 @@ __all__ = [
     "close_ephemeral_call",
     "configure_call",
     "function_call",
+    "import_by_identity_call",
     "import_call",
     "move_call",
     "open_ephemeral_call",
@@ -57,6 +60,7 @@ __all__ = [
     "read_data_call",
     "renew_ephemeral_call",
     "upgrade_call",
+    "upgrade_identity_call",
     "validate_call",
 ]
 
@@ -73,6 +77,7 @@ class Method(StrEnum):
     VALIDATE_EPHEMERAL = "validate_ephemeral_config"
     CONFIGURE = "configure"
     UPGRADE = "upgrade"
+    UPGRADE_IDENTITY = "upgrade_identity"
     IMPORT = "import_object"
     MOVE = "move"
     READ = "read"
@@ -88,6 +93,7 @@ class Method(StrEnum):
 KINDS: Final[Mapping[Method, str]] = {
     Method.VALIDATE_RESOURCE: "managed",
     Method.UPGRADE: "managed",
+    Method.UPGRADE_IDENTITY: "managed",
     Method.IMPORT: "managed",
     Method.MOVE: "managed",
     Method.READ: "managed",
@@ -151,6 +157,19 @@ def upgrade_call(
     return _object_call(Method.UPGRADE, type_name, lambda: request, _type(schema.managed, type_name))
 
 
+def upgrade_identity_call(schema: ProviderSchema, type_name: str, version: int, stored: Tree) -> Call[UpgradedIdentity]:
+    request: Members = {"version": JsonNumber(str(version)), "identity": raw_tree(stored)}
+    ty = _identity_type(schema, type_name)
+    return Call(
+        Method.UPGRADE_IDENTITY,
+        type_name,
+        lambda: request,
+        lambda answer: _with_problems(_identity_members(answer.identity, ty), answer.problems),
+        lambda tree: UpgradedIdentity(_identity(tree, ty), _problems(_members(tree))),
+        lambda problem: UpgradedIdentity(None, [problem]),
+    )
+
+
 def _stored_members(attributes: StoredAttributes) -> Members:
     if isinstance(attributes, FlatAttributes):
         return {"flat": raw_tree(dict(attributes.texts))}
@@ -169,13 +188,26 @@ def move_call(schema: ProviderSchema, request: MoveRequest) -> Call[ReadObject]:
     return _object_call(Method.MOVE, target, lambda: members, _type(schema.managed, target))
 
 
-def read_call(schema: ProviderSchema, type_name: str, current: Value, private: bytes, meta: Value) -> Call[ReadObject]:
-    ty = _type(schema.managed, type_name)
+def read_call(
+    schema: ProviderSchema,
+    type_name: str,
+    current: Value,
+    private: bytes,
+    meta: Value,
+    *,
+    identity: Value | None = None,
+) -> Call[ReadObject]:
+    ty, identity_type = _type(schema.managed, type_name), _identity_type(schema, type_name)
 
     def request() -> Members:
-        return {"current": value_tree(current, ty), **_private_members(private), **_meta_members(schema, meta)}
+        return {
+            "current": value_tree(current, ty),
+            **_private_members(private),
+            **_meta_members(schema, meta),
+            **_identity_members(identity, identity_type),
+        }
 
-    return _object_call(Method.READ, type_name, request, ty)
+    return _object_call(Method.READ, type_name, request, ty, identity_type)
 
 
 def read_data_call(schema: ProviderSchema, request: ReadDataRequest) -> Call[ReadObject]:
@@ -187,19 +219,29 @@ def read_data_call(schema: ProviderSchema, request: ReadDataRequest) -> Call[Rea
     return _object_call(Method.READ_DATA, request.type_name, members, ty)
 
 
-def _object_call(method: Method, type_name: str, request: Callable[[], Members], ty: Type) -> Call[ReadObject]:
+def _object_call(
+    method: Method, type_name: str, request: Callable[[], Members], ty: Type, identity_type: Type = DYNAMIC
+) -> Call[ReadObject]:
+    def write(answer: ReadObject) -> Members:
+        result = _result(answer.value, answer.private, answer.problems, ty)
+        return {**result, **_identity_members(answer.identity, identity_type)}
+
+    def read(tree: Tree) -> ReadObject:
+        found = ReadObject(_value(tree, ty), _private(tree), _problems(_members(tree)))
+        return replace(found, identity=_identity(tree, identity_type))
+
     return Call(
         method,
         type_name,
         request,
-        lambda answer: _result(answer.value, answer.private, answer.problems, ty),
-        lambda tree: ReadObject(_value(tree, ty), _private(tree), _problems(_members(tree))),
+        write,
+        read,
         lambda problem: ReadObject(None, problems=[problem]),
     )
 
 
 def plan_call(schema: ProviderSchema, request: PlanRequest) -> Call[PlanResponse]:
-    ty = _type(schema.managed, request.type_name)
+    ty, identity_type = _type(schema.managed, request.type_name), _identity_type(schema, request.type_name)
 
     def members() -> Members:
         return {
@@ -208,6 +250,7 @@ def plan_call(schema: ProviderSchema, request: PlanRequest) -> Call[PlanResponse
             "config": value_tree(request.config, ty),
             **_private_members(request.prior_private),
             **_meta_members(schema, request.provider_meta),
+            **_identity_members(request.prior_identity, identity_type),
         }
 
     def write(answer: PlanResponse) -> Members:
@@ -216,6 +259,7 @@ def plan_call(schema: ProviderSchema, request: PlanRequest) -> Call[PlanResponse
             **_result(answer.value, answer.private, answer.problems, ty),
             **({"requires_replace": paths} if paths else {}),
             **({"legacy_types": True} if answer.legacy_types else {}),
+            **_identity_members(answer.identity, identity_type),
         }
 
     def read(tree: Tree) -> PlanResponse:
@@ -226,6 +270,7 @@ def plan_call(schema: ProviderSchema, request: PlanRequest) -> Call[PlanResponse
             _private(tree),
             _problems(found),
             legacy_types=found.get("legacy_types") is True,
+            identity=_identity(tree, identity_type),
         )
 
     return Call(
@@ -239,7 +284,7 @@ def plan_call(schema: ProviderSchema, request: PlanRequest) -> Call[PlanResponse
 
 
 def apply_call(schema: ProviderSchema, request: ApplyRequest) -> Call[ApplyResponse]:
-    ty = _type(schema.managed, request.type_name)
+    ty, identity_type = _type(schema.managed, request.type_name), _identity_type(schema, request.type_name)
 
     def members() -> Members:
         return {
@@ -248,16 +293,18 @@ def apply_call(schema: ProviderSchema, request: ApplyRequest) -> Call[ApplyRespo
             "config": value_tree(request.config, ty),
             **_private_members(request.planned_private),
             **_meta_members(schema, request.provider_meta),
+            **_identity_members(request.planned_identity, identity_type),
         }
 
     def write(answer: ApplyResponse) -> Members:
         result = _result(answer.value, answer.private, answer.problems, ty)
-        return {**result, **({"legacy_types": True} if answer.legacy_types else {})}
+        legacy: Members = {"legacy_types": True} if answer.legacy_types else {}
+        return {**result, **legacy, **_identity_members(answer.identity, identity_type)}
 
     def read(tree: Tree) -> ApplyResponse:
         found = _members(tree)
-        is_legacy = found.get("legacy_types") is True
-        return ApplyResponse(_value(tree, ty), _private(tree), _problems(found), legacy_types=is_legacy)
+        is_legacy, identity = found.get("legacy_types") is True, _identity(tree, identity_type)
+        return ApplyResponse(_value(tree, ty), _private(tree), _problems(found), is_legacy, identity)
 
     return Call(
         Method.APPLY,
@@ -270,12 +317,22 @@ def apply_call(schema: ProviderSchema, request: ApplyRequest) -> Call[ApplyRespo
 
 
 def import_call(schema: ProviderSchema, type_name: str, identifier: str) -> Call[Imported]:
+    return _import_call(schema, type_name, lambda: {"id": identifier})
+
+
+def import_by_identity_call(schema: ProviderSchema, type_name: str, identity: Value) -> Call[Imported]:
+    ty = _identity_type(schema, type_name)
+    return _import_call(schema, type_name, lambda: _identity_members(identity, ty))
+
+
+def _import_call(schema: ProviderSchema, type_name: str, request: Callable[[], Members]) -> Call[Imported]:
     def write(answer: Imported) -> Members:
         objects: list[Tree] = [
             {
                 "type": one.type_name,
                 "value": value_tree(one.value, _type(schema.managed, one.type_name)),
                 **_private_members(one.private),
+                **_identity_members(one.identity, _identity_type(schema, one.type_name)),
             }
             for one in answer.objects
         ]
@@ -285,15 +342,13 @@ def import_call(schema: ProviderSchema, type_name: str, identifier: str) -> Call
         found = _members(tree)
         return Imported([_imported(schema, each) for each in _items(found.get("objects"))], _problems(found))
 
-    return Call(
-        Method.IMPORT, type_name, lambda: {"id": identifier}, write, read, lambda problem: Imported((), [problem])
-    )
+    return Call(Method.IMPORT, type_name, request, write, read, lambda problem: Imported((), [problem]))
 
 
 def _imported(schema: ProviderSchema, tree: Tree) -> ImportedObject:
     type_name = str(_members(tree).get("type", ""))
     value = value_from_tree(_members(tree).get("value"), _type(schema.managed, type_name))
-    return ImportedObject(type_name, value, _private(tree))
+    return ImportedObject(type_name, value, _private(tree), _identity(tree, _identity_type(schema, type_name)))
 
 
 # Ephemeral objects
@@ -388,6 +443,20 @@ def _type(schemas: Mapping[str, ResourceSchema], type_name: str) -> Type:
     """Return the type of all objects of a type. Values of one that the schema does not have state theirs."""
     block = _block(schemas, type_name)
     return DYNAMIC if block is None else implied_type(block)
+
+
+def _identity_type(schema: ProviderSchema, type_name: str) -> Type:
+    found = schema.managed.get(type_name)
+    return DYNAMIC if found is None or found.identity is None else found.identity.type
+
+
+def _identity_members(identity: Value | None, ty: Type) -> Members:
+    return {} if identity is None else {"identity": value_tree(identity, ty)}
+
+
+def _identity(tree: Tree, ty: Type) -> Value | None:
+    found = _members(tree)
+    return value_from_tree(found["identity"], ty) if "identity" in found else None
 
 
 def _by_block(value: Value, block: SchemaBlock | None) -> Tree:

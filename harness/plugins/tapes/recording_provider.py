@@ -17,6 +17,7 @@ from harness.plugins.tapes.calls import (
     close_ephemeral_call,
     configure_call,
     function_call,
+    import_by_identity_call,
     import_call,
     move_call,
     open_ephemeral_call,
@@ -25,6 +26,7 @@ from harness.plugins.tapes.calls import (
     read_data_call,
     renew_ephemeral_call,
     upgrade_call,
+    upgrade_identity_call,
     validate_call,
 )
 from harness.plugins.tapes.secrets import masked
@@ -48,6 +50,7 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
     StoredAttributes,
+    UpgradedIdentity,
 )
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.record import record
@@ -164,11 +167,20 @@ class RecordingProvider:
         call = upgrade_call(self.schema, type_name, version, attributes)
         return await self._record(call, self._provider.upgrade(type_name, version, attributes))
 
+    async def upgrade_identity(self, type_name: str, version: int, stored: Tree) -> UpgradedIdentity:
+        call = upgrade_identity_call(self.schema, type_name, version, stored)
+        return await self._record(call, self._provider.upgrade_identity(type_name, version, stored))
+
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
-        call = read_call(self.schema, type_name, current, private, provider_meta)
-        return await self._record(call, self._provider.read(type_name, current, private, provider_meta))
+        call = read_call(self.schema, type_name, current, private, provider_meta, identity=identity)
+        return await self._record(call, self._provider.read(type_name, current, private, provider_meta, identity))
 
     async def plan(self, request: PlanRequest) -> PlanResponse:
         return await self._record(plan_call(self.schema, request), self._provider.plan(request))
@@ -179,6 +191,10 @@ class RecordingProvider:
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         call = import_call(self.schema, type_name, identifier)
         return await self._record(call, self._provider.import_object(type_name, identifier))
+
+    async def import_by_identity(self, type_name: str, identity: Value) -> Imported:
+        call = import_by_identity_call(self.schema, type_name, identity)
+        return await self._record(call, self._provider.import_by_identity(type_name, identity))
 
     async def move(self, request: MoveRequest) -> ReadObject:
         return await self._record(move_call(self.schema, request), self._provider.move(request))

@@ -16,6 +16,7 @@ from harness.plugins.tapes.calls import (
     close_ephemeral_call,
     configure_call,
     function_call,
+    import_by_identity_call,
     import_call,
     move_call,
     open_ephemeral_call,
@@ -24,6 +25,7 @@ from harness.plugins.tapes.calls import (
     read_data_call,
     renew_ephemeral_call,
     upgrade_call,
+    upgrade_identity_call,
     validate_call,
 )
 from harness.plugins.tapes.differences import describe_nearest
@@ -46,6 +48,7 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
     StoredAttributes,
+    UpgradedIdentity,
 )
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.record import record
@@ -180,10 +183,19 @@ class ReplayedProvider:
         call = upgrade_call(self.schema, type_name, version, attributes)
         return self._answer(call)
 
+    async def upgrade_identity(self, type_name: str, version: int, stored: Tree) -> UpgradedIdentity:
+        call = upgrade_identity_call(self.schema, type_name, version, stored)
+        return self._answer(call)
+
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
-        call = read_call(self.schema, type_name, current, private, provider_meta)
+        call = read_call(self.schema, type_name, current, private, provider_meta, identity=identity)
         return self._answer(call)
 
     async def plan(self, request: PlanRequest) -> PlanResponse:
@@ -194,6 +206,10 @@ class ReplayedProvider:
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         call = import_call(self.schema, type_name, identifier)
+        return self._answer(call)
+
+    async def import_by_identity(self, type_name: str, identity: Value) -> Imported:
+        call = import_by_identity_call(self.schema, type_name, identity)
         return self._answer(call)
 
     async def move(self, request: MoveRequest) -> ReadObject:

@@ -9,6 +9,8 @@ from harness.plugins.tapes.tape_error import TapeError
 from shared_nodes.lang.function import Function, Implementation, Parameter, not_null
 from shared_nodes.providers.schema import (
     BlockType,
+    IdentityAttribute,
+    IdentitySchema,
     NestedAttributes,
     Nesting,
     ProviderSchema,
@@ -24,6 +26,7 @@ __all__ = ["function_tree", "functions_from_tree", "schema_from_tree", "schema_t
 _Item = TypeVar("_Item")
 
 _FLAGS: Final = ("required", "optional", "computed", "sensitive", "write_only", "deprecated")
+_IDENTITY_FLAGS: Final = ("required", "optional")
 _PARAMETER_FLAGS: Final = ("allow_null", "allow_unknown", "allow_dynamic")
 _KINDS: Final = ("managed", "data", "ephemeral")
 _ABILITIES: Final = ("plans_destroy", "moves_state")
@@ -62,7 +65,22 @@ def schema_tree(schema: ProviderSchema) -> Tree:
 
 def _resource_tree(schema: ResourceSchema) -> Tree:
     version: dict[str, Tree] = {"version": JsonNumber(str(schema.version))} if schema.version else {}
-    return version | _block_tree(schema.block)
+    return version | _block_tree(schema.block) | _identity_tree(schema.identity)
+
+
+def _identity_tree(identity: IdentitySchema | None) -> dict[str, Tree]:
+    if identity is None:
+        return {}
+    attributes: Tree = {
+        name: _identity_attribute_tree(identity.attributes[name]) for name in sorted(identity.attributes)
+    }
+    version: dict[str, Tree] = {"version": JsonNumber(str(identity.version))} if identity.version else {}
+    return {"identity": {**version, "attributes": attributes}}
+
+
+def _identity_attribute_tree(attribute: IdentityAttribute) -> Tree:
+    flags: dict[str, Tree] = {flag: True for flag in _IDENTITY_FLAGS if getattr(attribute, flag)}
+    return {"type": type_to_json(attribute.type), **flags}
 
 
 def _block_tree(block: SchemaBlock) -> dict[str, Tree]:
@@ -131,7 +149,19 @@ def schema_from_tree(tree: Tree) -> ProviderSchema:
 
 
 def _resource(tree: Tree) -> ResourceSchema:
-    return ResourceSchema(_block(tree), _whole(tree, "version"))
+    return ResourceSchema(_block(tree), _whole(tree, "version"), _identity(_members(tree, "a type").get("identity")))
+
+
+def _identity(tree: Tree) -> IdentitySchema | None:
+    if tree is None:
+        return None
+    attributes = _each(_members(tree, "an identity").get("attributes"), _identity_attribute)
+    return IdentitySchema(attributes, _whole(tree, "version"))
+
+
+def _identity_attribute(tree: Tree) -> IdentityAttribute:
+    fields = _members(tree, "an attribute of an identity")
+    return IdentityAttribute(_type(fields.get("type")), **{flag: fields.get(flag) is True for flag in _IDENTITY_FLAGS})
 
 
 def _block(tree: Tree) -> SchemaBlock:

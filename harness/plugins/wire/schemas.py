@@ -7,6 +7,7 @@ either, while writing needs the version.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from harness.plugins.wire import protocol_pb2 as pb
@@ -17,6 +18,8 @@ from harness.plugins.wire.wire_error import WireError
 from shared_nodes.lang.function import Function
 from shared_nodes.providers.schema import (
     BlockType,
+    IdentityAttribute,
+    IdentitySchema,
     NestedAttributes,
     Nesting,
     ProviderSchema,
@@ -27,6 +30,8 @@ from shared_nodes.providers.schema import (
 from shared_nodes.values.paths import AttributeStep
 
 __all__ = [
+    "identity_schemas_from_message",
+    "identity_schemas_message",
     "provider_schema_from_message",
     "provider_schema_message",
     "schema_from_message",
@@ -136,6 +141,25 @@ def _nested_message(name: str, nested: NestedAttributes, major: Major) -> pb.Nes
     return message
 
 
+def identity_schemas_message(schema: ProviderSchema) -> pb.GetResourceIdentitySchemasResponse:
+    """Write the identities of all types that have one."""
+    found = {name: _identity_message(one.identity) for name, one in schema.managed.items() if one.identity is not None}
+    return pb.GetResourceIdentitySchemasResponse(identity_schemas=found)
+
+
+def _identity_message(identity: IdentitySchema) -> pb.ResourceIdentitySchema:
+    attributes = [
+        pb.ResourceIdentitySchema.IdentityAttribute(
+            name=name,
+            type=type_to_wire(attribute.type),
+            required_for_import=attribute.required,
+            optional_for_import=attribute.optional,
+        )
+        for name, attribute in identity.attributes.items()
+    ]
+    return pb.ResourceIdentitySchema(version=identity.version, identity_attributes=attributes)
+
+
 # From the wire
 
 
@@ -151,6 +175,25 @@ def provider_schema_from_message(message: _ProviderMessage) -> ProviderSchema:
         plans_destroy=capabilities.plan_destroy,
         moves_state=capabilities.move_resource_state,
     )
+
+
+def identity_schemas_from_message(
+    schema: ProviderSchema, message: pb.GetResourceIdentitySchemasResponse
+) -> ProviderSchema:
+    """Return the schema with the identities that a provider names in another answer. Those of types that the schema
+    does not have mean nothing."""
+    managed = dict(schema.managed)
+    for name in sorted(message.identity_schemas.keys() & managed.keys()):
+        managed[name] = replace(managed[name], identity=_identity(message.identity_schemas[name]))
+    return replace(schema, managed=managed)
+
+
+def _identity(message: pb.ResourceIdentitySchema) -> IdentitySchema:
+    attributes = {
+        one.name: IdentityAttribute(type_from_wire(one.type), one.required_for_import, one.optional_for_import)
+        for one in message.identity_attributes
+    }
+    return IdentitySchema(attributes, message.version)
 
 
 def _schemas(messages: Mapping[str, pb.Schema] | Mapping[str, pb.Schema5]) -> dict[str, ResourceSchema]:

@@ -38,10 +38,12 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
     StoredAttributes,
+    UpgradedIdentity,
 )
 from shared_nodes.providers.defaults import stored_text
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.record import record
+from shared_nodes.values.json import Tree
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null
 
 __all__ = ["FaultyProvider", "is_no_response"]
@@ -180,11 +182,20 @@ class FaultyProvider:
         call = partial(self._provider.upgrade, type_name, version, attributes)
         return await self._call(subject, "UpgradeResourceState", call, _no_object)
 
+    async def upgrade_identity(self, type_name: str, version: int, stored: Tree) -> UpgradedIdentity:
+        """No fault concerns these calls."""
+        return await self._provider.upgrade_identity(type_name, version, stored)
+
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
         subject = Subject(Verb.READ, self._live_name(type_name, current), type_name, current)
-        call = partial(self._provider.read, type_name, current, private, provider_meta)
+        call = partial(self._provider.read, type_name, current, private, provider_meta, identity)
         return await self._call(
             subject,
             "ReadResource",
@@ -212,6 +223,12 @@ class FaultyProvider:
         """Faults identify the call by the requested id."""
         subject = Subject(Verb.IMPORT, identifier, type_name)
         call = partial(self._provider.import_object, type_name, identifier)
+        return await self._call(subject, "ImportResourceState", call, lambda refused: Imported((), [refused.problem]))
+
+    async def import_by_identity(self, type_name: str, identity: Value) -> Imported:
+        """Faults identify the call by the name in the identity."""
+        subject = Subject(Verb.IMPORT, text_of(identity, "name"), type_name)
+        call = partial(self._provider.import_by_identity, type_name, identity)
         return await self._call(subject, "ImportResourceState", call, lambda refused: Imported((), [refused.problem]))
 
     async def move(self, request: MoveRequest) -> ReadObject:

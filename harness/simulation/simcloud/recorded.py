@@ -22,9 +22,11 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
     StoredAttributes,
+    UpgradedIdentity,
 )
 from shared_nodes.providers.defaults import stored_text
 from shared_nodes.providers.schema import ProviderSchema
+from shared_nodes.values.json import Tree
 from shared_nodes.values.value import NULL_DYNAMIC, Value
 
 __all__ = ["RecordedProvider"]
@@ -89,10 +91,19 @@ class RecordedProvider:
         pending = self._provider.upgrade(type_name, version, attributes)
         return await self._record("upgrade", type_name, what, pending, version=version, attributes=attributes)
 
+    async def upgrade_identity(self, type_name: str, version: int, stored: Tree) -> UpgradedIdentity:
+        pending = self._provider.upgrade_identity(type_name, version, stored)
+        return await self._record("upgrade-identity", type_name, None, pending, version=version)
+
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
-        pending = self._provider.read(type_name, current, private, provider_meta)
+        pending = self._provider.read(type_name, current, private, provider_meta, identity)
         given = {"current": current, "private": private, "provider_meta": provider_meta}
         return await self._record("read", type_name, _text(current, "id"), pending, **given)
 
@@ -112,6 +123,10 @@ class RecordedProvider:
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         pending = self._provider.import_object(type_name, identifier)
         return await self._record("import", type_name, identifier, pending)
+
+    async def import_by_identity(self, type_name: str, identity: Value) -> Imported:
+        pending = self._provider.import_by_identity(type_name, identity)
+        return await self._record("import", type_name, _text(identity, "name"), pending, identity=identity)
 
     async def move(self, request: MoveRequest) -> ReadObject:
         pending = self._provider.move(request)

@@ -100,7 +100,12 @@ class SimProvider(DefaultProvider):
         return decode_stored(attributes, implied_type(THING), "Unreadable thing")
 
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
         """Read a thing. An object that was just imported has no name yet, so faults match the name of the live
         object."""

@@ -158,7 +158,12 @@ class SimcloudProvider(DefaultProvider):
         return decode_stored(current, implied_type(behaviour.block), "Unreadable object")
 
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
         """Read an object. One that was just imported has no private data yet."""
         behaviour, identifier = RESOURCE_TYPES[type_name], text_of(current, "id")

@@ -115,7 +115,12 @@ class CoreMockProvider(DefaultProvider):
         return decode_stored(attributes, self._type(type_name), "Unable to Read Previously Saved State")
 
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
         identifier = _identifier(current)
         if self._is_listed("fail_on_read", identifier):

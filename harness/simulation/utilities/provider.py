@@ -90,7 +90,12 @@ class UtilityProvider(DefaultProvider):
         return decode_stored(attributes, wanted, "Unable to Read Previously Saved State")
 
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
         try:
             exists = self._offer.managed[type_name].exists(self._world, current.payload)

@@ -144,7 +144,7 @@ async def _settle_change(
     assert schema is not None
     problems += _find_inconsistencies(context, request, planned, change, schema)
     if change.action.is_replace:
-        change = replace(change, action=Action.CREATE, before=null(change.after.type))
+        change = replace(change, action=Action.CREATE, before=null(change.after.type), before_identity=None)
     return change, problems
 
 

@@ -23,6 +23,7 @@ from shared_nodes.nodes.resource.instance import (
     blamed_provider,
     evaluate_configuration,
     halt,
+    known_identity,
     resource_schema,
     run_conditions,
     write_only_details,
@@ -97,7 +98,16 @@ class _Answer(NamedTuple):
     after: Value
     private: bytes
     marks: Sequence[tuple[Path, Marks]]
+    identity: Value | None
     replace_paths: tuple[Path, ...] = ()
+
+
+class _Prior(NamedTuple):
+    """The object that a plan starts from. The value is null if there is none."""
+
+    value: Value
+    private: bytes = b""
+    identity: Value | None = None
 
 
 @record
@@ -116,13 +126,14 @@ class _Planning:
         """Plan the change. A tainted object is planned as if it did not exist; at the end, its creation becomes a
         replacement."""
         tainted = current is not None and current.status is ObjectStatus.TAINTED
-        prior, private = null(implied_type(self.schema)), b""
+        start = _Prior(null(implied_type(self.schema)))
         if current is not None and current.value is not None and not tainted:
-            prior, private = current.value, current.private
+            start = _Prior(current.value, current.private, current.identity)
+        prior = start.value
         halted = halt(self.context)
         if halted:
             return None, halted
-        answer, problems = await self._plan_from(prior, private)
+        answer, problems = await self._plan_from(start)
         if answer is None:
             return None, problems
         cbd = intent.create_before_destroy
@@ -148,16 +159,18 @@ class _Planning:
             decision.reason,
             replace_paths=decision.replace_paths,
             private=answer.private,
+            before_identity=None if current is None else current.identity,
+            after_identity=answer.identity,
         )
         return _restore_replacement(change, intent.planned), problems
 
-    async def _plan_from(self, prior: Value, private: bytes) -> tuple[_Answer | None, list[Diagnostic]]:
+    async def _plan_from(self, start: _Prior) -> tuple[_Answer | None, list[Diagnostic]]:
         """Plan with `ignore_changes` applied to the configuration. Providers of the legacy type system may undo that,
         so it is applied again to their answer."""
-        lifecycle = self.instance.block.lifecycle
+        lifecycle, prior = self.instance.block.lifecycle, start.value
         config, marks = strip_marks(apply_ignore_changes(lifecycle, self.schema, prior, self.config))
         plain_prior = prior.unmark_deep()[0]
-        answer, problems = await self._ask_provider(plain_prior, config, private)
+        answer, problems = await self._ask_provider(start._replace(value=plain_prior), config)
         planned = answer.value
         if has_errors(problems) or planned is None:
             return None, problems
@@ -170,23 +183,28 @@ class _Planning:
         paths, unknown = changed_paths(prior, after, answer.requires_replace)
         if unknown:
             return None, [*problems, *map(self._unknown_path_problem, unknown)]
-        return _Answer(after, answer.private, marks, paths), problems
+        return _Answer(after, answer.private, marks, self._identity(answer), paths), problems
 
     async def _plan_replacement(self, first: _Answer) -> tuple[_Answer | None, list[Diagnostic]]:
         """Plan the successor of an object that must be replaced. It has no prior object, so nothing is ignored. Only
         errors are reported, because the warnings are most likely the same as before. What the schema declares as
         sensitive is not marked here: a quirk of the original, visible in the planned values of a JSON plan."""
-        answer, problems = await self._ask_provider(
-            null(implied_type(self.schema)), self.config.unmark_deep()[0], first.private
-        )
+        nothing = _Prior(null(implied_type(self.schema)), first.private)
+        answer, problems = await self._ask_provider(nothing, self.config.unmark_deep()[0])
         if has_errors(problems) or answer.value is None:
             return None, problems
-        return _Answer(mark_at_paths(answer.value, first.marks), answer.private, first.marks), []
+        after = mark_at_paths(answer.value, first.marks)
+        return _Answer(after, answer.private, first.marks, self._identity(answer)), []
 
-    async def _ask_provider(self, prior: Value, config: Value, private: bytes) -> tuple[PlanResponse, list[Diagnostic]]:
+    def _identity(self, answer: PlanResponse) -> Value | None:
+        return known_identity(self.context, self.instance.provider, self.instance.address.resource, answer.identity)
+
+    async def _ask_provider(self, prior: _Prior, config: Value) -> tuple[PlanResponse, list[Diagnostic]]:
         address = self.instance.address
-        proposed = proposed_value(self.schema, prior, config)
-        request = PlanRequest(address.resource.type, prior, proposed, config, private, self.meta)
+        proposed = proposed_value(self.schema, prior.value, config)
+        request = PlanRequest(
+            address.resource.type, prior.value, proposed, config, prior.private, self.meta, prior.identity
+        )
         answer = await self.context.provider_of(self.instance.provider).plan(request)
         problems = attributed(answer.problems, self.instance.block.body, address)
         return answer, problems + deferral_problems(answer.deferred, address, self.context.flavour)
@@ -217,5 +235,5 @@ def _restore_replacement(change: ResourceChange, planned: ResourceChange | None)
     """Turn a creation back into the planned replacement. While a replacement is applied the old object is already
     deposed or destroyed, so its successor looks like a creation."""
     if planned is not None and planned.action.is_replace and change.action is Action.CREATE:
-        return replace(change, action=planned.action, before=planned.before)
+        return replace(change, action=planned.action, before=planned.before, before_identity=planned.before_identity)
     return change

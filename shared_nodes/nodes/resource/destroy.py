@@ -88,7 +88,8 @@ async def destroy_instance(context: NodeContext, request: DestroyRequest) -> lis
     current, problems = await current_object(context, address, provider, context.working.current(address))
     if has_errors(problems) or planned is None or current is None:
         return problems
-    change = replace(planned, action=Action.DELETE, after=null(planned.before.type))
+    identity = planned.after_identity if planned.action is Action.DELETE else None
+    change = replace(planned, action=Action.DELETE, after=null(planned.before.type), after_identity=identity)
     problems += announce(context, _start_event(change))
     if has_errors(problems):
         return problems

@@ -45,6 +45,7 @@ __all__ = [
     "forbidden_ephemerals",
     "halt",
     "identified",
+    "known_identity",
     "record_change",
     "resource_schema",
     "run_conditions",
@@ -92,6 +93,16 @@ class DeclaredInstance:
 def resource_schema(context: NodeContext, provider: ProviderInstance, resource: Resource) -> ResourceSchema | None:
     offered = context.schemas.get(provider.source)
     return None if offered is None else offered.resource(resource)
+
+
+def known_identity(
+    context: NodeContext, provider: ProviderInstance, resource: Resource, identity: Value | None
+) -> Value | None:
+    """Return the identity that a provider has given to an object, or None. Not every product asks for identities, and
+    those of a type that has none by its schema are left out."""
+    schema = resource_schema(context, provider, resource)
+    is_known = context.flavour.states_have_identities and schema is not None and schema.identity is not None
+    return None if identity is None or identity.is_null or not is_known else identity
 
 
 def self_references(instance: DeclaredInstance, schema: SchemaBlock) -> list[Diagnostic]:

@@ -18,6 +18,7 @@ from shared_nodes.nodes.resource.instance import (
     DeclaredInstance,
     announce,
     halt,
+    known_identity,
     resource_schema,
     run_conditions,
     self_references,
@@ -29,8 +30,10 @@ from shared_nodes.nodes.resource.replace_triggers import replacement_triggered
 from shared_nodes.nodes.resource.upgrade import current_object
 from shared_nodes.plan.change import Action, ActionReason
 from shared_nodes.plan.events import Event, EventType
+from shared_nodes.plan.importing import ImportKey, shown_key
 from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus
+from shared_nodes.values.go_syntax import go_string
 from shared_nodes.values.value import DYNAMIC_UNKNOWN
 
 __all__ = ["ManagedPlan", "plan_managed"]
@@ -39,12 +42,12 @@ __all__ = ["ManagedPlan", "plan_managed"]
 @record
 class ManagedPlan(DeclaredInstance):
     """A request to plan a managed instance. `dependencies` are all direct and indirect dependencies, sorted.
-    `create_before_destroy` is set by the block or forced by another resource. `import_id` identifies an existing object
-    to import if the state has none; nothing is imported only to be destroyed."""
+    `create_before_destroy` is set by the block or forced by another resource. `import_key` identifies an existing
+    object to import if the state has none; nothing is imported only to be destroyed."""
 
     dependencies: tuple[ConfigResource, ...] = ()
     create_before_destroy: bool = False
-    import_id: str | None = None
+    import_key: ImportKey | None = None
     previous_address: AbsResourceInstance | None = None
 
 
@@ -54,7 +57,7 @@ async def plan_managed(context: NodeContext, request: ManagedPlan) -> list[Diagn
     problems = self_references(request, schema.block)
     if problems:
         return problems
-    wanted = request.import_id is not None and not context.options.pre_destroy_refresh
+    wanted = request.import_key is not None and not context.options.pre_destroy_refresh
     importing = wanted and context.working.instance(request.address) is None
     if importing:
         current, problems = await _import(context, request)
@@ -136,7 +139,7 @@ async def _plan_change(
     if change is None or has_errors(problems):
         return problems
     if importing:
-        change = replace(change, importing=request.import_id)
+        change = replace(change, importing=request.import_key)
     if triggered:
         change = replace(change, reason=ActionReason.REPLACE_BY_TRIGGERS)
     context.changes.record(change)
@@ -156,15 +159,20 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
     """Read the existing object. The configuration is not applied to it yet, not even sensitivity. One that cannot be
     read is still recorded as the previous object, so that it shows as gone."""
     address, provider = request.address, request.provider
-    assert request.import_id is not None
-    halted = announce(context, Event(EventType.IMPORT_START, address, identifier=request.import_id))
+    key = request.import_key
+    assert key is not None
+    halted = announce(context, _import_event(address, key))
     if has_errors(halted):
         return None, halted
-    answer = await context.provider_of(provider).import_object(address.resource.type, request.import_id)
+    connection = context.provider_of(provider)
+    if isinstance(key, str):
+        answer = await connection.import_object(address.resource.type, key)
+    else:
+        answer = await connection.import_by_identity(address.resource.type, key)
     problems = [*answer.problems, *deferral_problems(answer.deferred, address, context.flavour)]
     if has_errors(problems):
         return None, problems
-    problems += _import_problems(request.import_id, [each.value.is_null for each in answer.objects], context.flavour)
+    problems += _import_problems(key, [each.value.is_null for each in answer.objects], context.flavour)
     if not answer.objects:
         return None, problems
     if answer.objects[0].value.is_null:
@@ -172,7 +180,9 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
         problems += announce(context, Event(EventType.REFRESH_COMPLETE, address))
         return None, problems
     problems += halt(context)
-    imported = InstanceObject(ObjectStatus.READY, answer.objects[0].value, private=answer.objects[0].private)
+    first = answer.objects[0]
+    identity = known_identity(context, provider, address.resource, first.identity)
+    imported = InstanceObject(ObjectStatus.READY, first.value, private=first.private, identity=identity)
     current, found = await refresh_object(context, Refresh(address, provider), imported)
     problems += found
     if has_errors(problems):
@@ -182,9 +192,15 @@ async def _import(context: NodeContext, request: ManagedPlan) -> tuple[InstanceO
     return current, problems
 
 
-def _import_problems(identifier: str, are_null: list[bool], flavour: Flavour) -> list[Diagnostic]:
+def _import_event(address: AbsResourceInstance, key: ImportKey) -> Event:
+    event, shown = Event(EventType.IMPORT_START, address), shown_key(key)
+    return event if shown is None else replace(event, identifier_key=shown[0], identifier=shown[1])
+
+
+def _import_problems(key: ImportKey, are_null: list[bool], flavour: Flavour) -> list[Diagnostic]:
     """Report an import without exactly one object. The missing spaces are those of the original, and so is that it then
     goes on to read the first object all the same."""
+    identifier = key if isinstance(key, str) else go_string(key)
     start = f"While attempting to import with ID {identifier}, the provider"
     if not are_null:
         return [error("Import returned no resources", f"{start}returned no instance states.")]

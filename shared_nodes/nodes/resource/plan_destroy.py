@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shared_nodes.addresses.provider import ProviderInstance
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.blocks import ResourceBlock
@@ -10,14 +12,14 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.provider.meta import provider_meta
-from shared_nodes.nodes.resource.instance import PROVIDER_BUG, blamed_provider
+from shared_nodes.nodes.resource.instance import PROVIDER_BUG, blamed_provider, known_identity
 from shared_nodes.nodes.resource.removal import DESTROY, Removal
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import PlanRequest
 from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject
 from shared_nodes.values.types import DYNAMIC
-from shared_nodes.values.value import null
+from shared_nodes.values.value import Value, null
 
 __all__ = ["StoredInstance", "plan_removal"]
 
@@ -55,11 +57,11 @@ async def plan_removal(
     if current is None or current.value is None or current.value.is_null:
         gone = ResourceChange(address, previous, request.provider, Action.NO_OP, nothing, nothing, deposed=deposed)
         return gone, []
-    action, private = Action.FORGET, b""
+    action, planned = Action.FORGET, _Destruction(b"")
     problems: list[Diagnostic] = []
     if not removal.forgets:
         action = Action.DELETE
-        private, problems = await _plan_destroy(context, request, current)
+        planned, problems = await _plan_destroy(context, request, current)
         if has_errors(problems):
             return None, problems
     change = ResourceChange(
@@ -71,25 +73,35 @@ async def plan_removal(
         nothing,
         removal.reason,
         deposed=deposed,
-        private=private,
+        private=planned.private,
+        before_identity=current.identity,
+        after_identity=planned.identity,
     )
     return change, problems
 
 
+class _Destruction(NamedTuple):
+    """What a provider planned for the destruction of an object."""
+
+    private: bytes
+    identity: Value | None = None
+
+
 async def _plan_destroy(
     context: NodeContext, request: StoredInstance, current: InstanceObject
-) -> tuple[bytes, list[Diagnostic]]:
-    """Return the private data for the destroy. It is unchanged if the provider does not plan destroys."""
+) -> tuple[_Destruction, list[Diagnostic]]:
+    """Ask the provider. The private data are unchanged if it does not plan destroys."""
     meta, problems = provider_meta(context, request.address, request.provider)
     if has_errors(problems):
-        return b"", problems
+        return _Destruction(b""), problems
     provider = context.provider_of(request.provider)
     if not provider.schema.plans_destroy:
-        return current.private, problems
+        return _Destruction(current.private), problems
     assert current.value is not None
     prior = current.value.unmark_deep()[0]
     nothing = null(prior.type)
-    request_to_plan = PlanRequest(request.address.resource.type, prior, nothing, nothing, current.private, meta)
+    resource = request.address.resource
+    request_to_plan = PlanRequest(resource.type, prior, nothing, nothing, current.private, meta, current.identity)
     answer = await provider.plan(request_to_plan)
     problems += attributed(answer.problems, request.body, request.address)
     if not has_errors(problems) and answer.value is not None and not answer.value.is_null:
@@ -98,4 +110,5 @@ async def _plan_destroy(
             f"{request.address}.\n\n{PROVIDER_BUG}"
         )
         problems.append(error("Provider produced invalid plan", detail))
-    return answer.private, problems
+    identity = known_identity(context, request.provider, resource, answer.identity)
+    return _Destruction(answer.private, identity), problems

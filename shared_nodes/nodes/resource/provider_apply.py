@@ -17,7 +17,7 @@ from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.provider.conformance import compatibility_problems
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.provider.meta import provider_meta
-from shared_nodes.nodes.resource.instance import PROVIDER_BUG, resource_schema, write_only_details
+from shared_nodes.nodes.resource.instance import PROVIDER_BUG, known_identity, resource_schema, write_only_details
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import ApplyRequest, ApplyResponse
 from shared_nodes.providers.schema import SchemaBlock, implied_type
@@ -82,7 +82,9 @@ async def apply_change(context: NodeContext, request: ProviderApply) -> tuple[In
         return replace(request.current, value=change.after), problems
     config = null(DYNAMIC) if request.config is None else request.config.unmark_deep()[0]
     address = change.address
-    apply_request = ApplyRequest(address.resource.type, before, after, config, change.private, str(address), meta)
+    apply_request = ApplyRequest(
+        address.resource.type, before, after, config, change.private, str(address), meta, change.after_identity
+    )
     answer = await context.provider_of(change.provider).apply(apply_request)
     problems += attributed(answer.problems, request.body, change.address)
     value = answer.value
@@ -98,7 +100,11 @@ async def apply_change(context: NodeContext, request: ProviderApply) -> tuple[In
     if not has_errors(problems):
         incompatible = _check_compatibility(context, answer, change, value, schema.block)
         problems += incompatible or _check_presence(context, change, value)
-    return _object_to_keep(request, answer, value, has_errors(problems), schema.version), problems
+    kept = _object_to_keep(request, answer, value, has_errors(problems), schema.version)
+    if kept is None or kept is request.current:
+        return kept, problems
+    identity = known_identity(context, change.provider, address.resource, answer.identity)
+    return replace(kept, identity=identity), problems
 
 
 def _is_equal(left: Value, right: Value) -> bool:

@@ -11,7 +11,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.provider.diagnostics import attributed, deferral_problems
 from shared_nodes.nodes.provider.meta import provider_meta
-from shared_nodes.nodes.resource.instance import PROVIDER_BUG, announce, identified, resource_schema
+from shared_nodes.nodes.resource.instance import PROVIDER_BUG, announce, identified, known_identity, resource_schema
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject
@@ -40,7 +40,7 @@ async def refresh_object(
     """Return the object as it is now, or None if it is gone. If reading fails, return the object as it was known.
 
     Marks cannot be read back, so the new value gets those of the old one and those of the schema. Unknown values, if
-    they are accepted at all, become null.
+    they are accepted at all, become null. An identity that the provider does not repeat is lost.
     """
     if known is None or known.value is None:
         return known, []
@@ -52,7 +52,8 @@ async def refresh_object(
     problems += announce(context, _event(EventType.REFRESH_START, request, known.value))
     if has_errors(problems):
         return known, problems
-    answer = await context.provider_of(request.provider).read(address.resource.type, value, known.private, meta)
+    provider = context.provider_of(request.provider)
+    answer = await provider.read(address.resource.type, value, known.private, meta, known.identity)
     problems += attributed(answer.problems, request.body, address)
     problems += deferral_problems(answer.deferred, address, context.flavour)
     problems += _unknown_problems(context, request, answer.value)
@@ -64,7 +65,8 @@ async def refresh_object(
     schema = resource_schema(context, request.provider, address.resource)
     assert schema is not None
     found = mark_sensitive(mark_at_paths(unknown_as_null(answer.value), marks), schema.block)
-    return replace(known, value=found, private=answer.private), problems
+    identity = known_identity(context, request.provider, address.resource, answer.identity)
+    return replace(known, value=found, private=answer.private, identity=identity), problems
 
 
 def _unknown_problems(context: NodeContext, request: Refresh, value: Value | None) -> list[Diagnostic]:

@@ -7,7 +7,7 @@ call. For an older version the provider gets everything, because only the provid
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from shared_nodes.addresses.provider import ProviderInstance
@@ -19,7 +19,7 @@ from shared_nodes.nodes.resource.instance import resource_schema
 from shared_nodes.providers.contract import FlatAttributes, MoveRequest, ReadObject
 from shared_nodes.providers.schema import ResourceSchema, implied_type
 from shared_nodes.state.model import InstanceObject
-from shared_nodes.values.json import JsonError, Tree, value_from_json, value_to_json
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, implied_value, value_from_json, value_to_json
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.paths import mark_at_paths, strip_marks
 from shared_nodes.values.types import ListType, MapType, ObjectType, SetType, TupleType, Type
@@ -56,6 +56,10 @@ async def current_object(
         value, problems = await _upgrade(context, address, provider, stored, schema)
     if value is None or has_errors(problems):
         return None, problems
+    identity, found = await _current_identity(context, address, provider, stored, schema)
+    problems = [*problems, *found]
+    if has_errors(found):
+        return None, problems
     marked = mark_at_paths(value, [(path, frozenset((SENSITIVE,))) for path in stored.stored_sensitive])
     current = replace(
         stored,
@@ -63,6 +67,7 @@ async def current_object(
         stored=None,
         stored_flat=None,
         stored_identity={},
+        identity=identity,
         stored_version=0,
         stored_sensitive=(),
         schema_version=schema.version,
@@ -131,6 +136,41 @@ async def _upgrade(
     connection = context.provider_of(provider)
     answer = await connection.upgrade(address.resource.type, stored.stored_version, attributes)
     return answer.value, _placed(context, address, answer.problems)
+
+
+async def _current_identity(
+    context: NodeContext,
+    address: AbsResourceInstance,
+    provider: ProviderInstance,
+    stored: InstanceObject,
+    schema: ResourceSchema,
+) -> tuple[Value | None, list[Diagnostic]]:
+    """Return what identifies an object to its provider. What the state has is upgraded only from an older version, and
+    is of any shape where the provider has no identities (any more)."""
+    if not stored.stored_identity:
+        return stored.identity, []
+    tree, wanted = stored.stored_identity.get("identity"), schema.identity
+    known = 0 if wanted is None else wanted.version
+    version = _identity_version(stored.stored_identity)
+    if version > known:
+        detail = (
+            f"The current identity of {address} was created by a newer provider version than is currently selected. "
+            f"Upgrade the {provider.source} provider to work with this identity."
+        )
+        return None, [error("Resource identity managed by newer provider version", detail)]
+    if version < known:
+        connection = context.provider_of(provider)
+        answer = await connection.upgrade_identity(address.resource.type, version, tree)
+        return answer.identity, _placed(context, address, answer.problems)
+    try:
+        return implied_value(tree) if wanted is None else value_from_json(tree, wanted.type), []
+    except JsonError as failure:
+        return None, [error(str(failure))]
+
+
+def _identity_version(stored: Mapping[str, Tree]) -> int:
+    found = stored.get("identity_schema_version")
+    return int(found.text) if isinstance(found, JsonNumber) and found.text.isdecimal() else 0
 
 
 def _placed(context: NodeContext, address: AbsResourceInstance, problems: Iterable[Diagnostic]) -> list[Diagnostic]:

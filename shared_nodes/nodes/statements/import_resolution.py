@@ -1,7 +1,7 @@
 """Imports resolved while planning, in a flavour that leaves addresses to planning.
 
-Each element of `for_each` gives an address and an identifier. Keys in the address may be any expressions of the root
-module. What is wrong with one element does not hide what is wrong with others.
+Each element of `for_each` gives an address, and an id or an identity. Keys in the address may be any expressions of the
+root module. What is wrong with one element does not hide what is wrong with others.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Final
 
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.parse import KeyExpression
+from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.addresses.resource import AbsResourceInstance
 from shared_nodes.config.for_each import ForEachRules, evaluate_for_each
 from shared_nodes.context.node_context import NodeContext
@@ -19,9 +20,10 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.statements.import_targets import ImportTarget
+from shared_nodes.plan.importing import ImportKey
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.text import quoted
-from shared_nodes.values.types import NUMBER, STRING
+from shared_nodes.values.types import NUMBER, STRING, Type
 from shared_nodes.values.value import Value
 
 __all__ = ["identification_problems", "resolve_imports"]
@@ -48,16 +50,16 @@ def identification_problems(context: NodeContext, target: ImportTarget) -> list[
         if target.block.identifier is not None:
             problems += _evaluate_identifier(scope, target.block.identifier, must_be_known=False)[1]
         elif target.block.identity is not None:
-            problems.append(_no_identity(context, target, target.block.identity))
+            problems += _evaluate_identity(context, scope, target, target.block.identity, must_be_known=False)[1]
     return problems
 
 
 def resolve_imports(
     context: NodeContext, targets: Iterable[ImportTarget]
-) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:
-    """Return identifiers by the address to import to, and note the addresses in the context: no two imports may lead to
-    one address."""
-    found: dict[AbsResourceInstance, str] = {}
+) -> tuple[dict[AbsResourceInstance, ImportKey], list[Diagnostic]]:
+    """Return ids and identities by the address to import to, and note the addresses in the context: no two imports may
+    lead to one address."""
+    found: dict[AbsResourceInstance, ImportKey] = {}
     problems: list[Diagnostic] = []
     for target in targets:
         scopes, bad = _element_scopes(context, target, must_be_known=True)
@@ -67,16 +69,15 @@ def resolve_imports(
             if not isinstance(address, AbsResourceInstance):
                 problems += address
                 continue
-            assert target.block.identifier is not None, "no provider has identities, so validation refuses them"
-            identifier, bad = _evaluate_identifier(scope, target.block.identifier, must_be_known=True)
+            key, bad = _evaluate_key(context, scope, target)
             problems += bad
-            if identifier is None:
+            if key is None:
                 continue
             earlier = context.imports.setdefault(address, target.block.range)
             if earlier is not target.block.range or address in found:
                 problems.append(_duplicate(address, earlier))
             else:
-                found[address] = identifier
+                found[address] = key
     return found, problems
 
 
@@ -131,36 +132,68 @@ def _key_problems(value: Value, expression: Expression) -> list[Diagnostic]:
     ]
 
 
+def _evaluate_key(
+    context: NodeContext, scope: ModuleScope, target: ImportTarget
+) -> tuple[ImportKey | None, list[Diagnostic]]:
+    if target.block.identifier is not None:
+        return _evaluate_identifier(scope, target.block.identifier, must_be_known=True)
+    assert target.block.identity is not None, "reading requires one of the two"
+    return _evaluate_identity(context, scope, target, target.block.identity, must_be_known=True)
+
+
 def _evaluate_identifier(
     scope: ModuleScope, expression: Expression, *, must_be_known: bool
 ) -> tuple[str | None, list[Diagnostic]]:
-    value, problems = scope.evaluate_as(expression, STRING)
-    if has_errors(problems) or (not value.is_known and not must_be_known):
+    value, problems = _evaluate_argument(scope, expression, "id", STRING, must_be_known=must_be_known)
+    return None if value is None else str(value.payload), problems
+
+
+def _evaluate_identity(
+    context: NodeContext, scope: ModuleScope, target: ImportTarget, expression: Expression, *, must_be_known: bool
+) -> tuple[Value | None, list[Diagnostic]]:
+    """Evaluate an identity. Its attributes that may be left out are null then."""
+    source = _source_of(context, target)
+    schema = context.schemas.get(source)
+    of_type = None if schema is None else schema.managed.get(target.resource.resource.type)
+    if of_type is None or of_type.identity is None:
+        return None, [_no_identity_problem(source, target, expression)]
+    wanted = of_type.identity.given_type
+    return _evaluate_argument(scope, expression, "identity", wanted, must_be_known=must_be_known)
+
+
+def _evaluate_argument(
+    scope: ModuleScope, expression: Expression, name: str, wanted: Type, *, must_be_known: bool
+) -> tuple[Value | None, list[Diagnostic]]:
+    value, problems = scope.evaluate_as(expression, wanted)
+    if has_errors(problems) or (not value.is_wholly_known and not must_be_known):
         return None, problems
-    unusable = _unusable_identifier(value, scope.flavour.product)
+    unusable = _unusable_argument(value, name, scope.flavour.product)
     if unusable is None:
-        return str(value.payload), problems
-    return None, [*problems, error("Invalid import id argument", unusable, expression.range)]
+        return value, problems
+    return None, [*problems, error(f"Invalid import {name} argument", unusable, expression.range)]
 
 
-def _unusable_identifier(value: Value, product: str) -> str | None:
+def _unusable_argument(value: Value, name: str, product: str) -> str | None:
     if value.is_null:
-        return "The import id cannot be null."
-    if not value.is_known:
+        return f"The import {name} cannot be null."
+    if not value.is_wholly_known:
         return (
-            'The import block "id" argument depends on resource attributes that cannot be determined until apply, so '
-            f"{product} cannot plan to import this resource."
+            f'The import block "{name}" argument depends on resource attributes that cannot be determined until apply, '
+            f"so {product} cannot plan to import this resource."
         )
-    if SENSITIVE in value.marks:
-        return "The import id cannot be sensitive."
-    return "The import id cannot be ephemeral." if EPHEMERAL in value.marks else None
+    marks = value.unmark_deep()[1]
+    if SENSITIVE in marks:
+        return f"The import {name} cannot be sensitive."
+    return f"The import {name} cannot be ephemeral." if EPHEMERAL in marks else None
 
 
-def _no_identity(context: NodeContext, target: ImportTarget, identity: Expression) -> Diagnostic:
-    """Report that a resource type has no identity. No provider that is modelled has any."""
-    root, resource = context.config.module, target.resource.resource
-    chosen = target.block.provider
-    source = root.source_of(resource) if chosen is None else root.source_for(chosen.local_name)
+def _source_of(context: NodeContext, target: ImportTarget) -> ProviderSource:
+    root, chosen = context.config.module, target.block.provider
+    return root.source_of(target.resource.resource) if chosen is None else root.source_for(chosen.local_name)
+
+
+def _no_identity_problem(source: ProviderSource, target: ImportTarget, identity: Expression) -> Diagnostic:
+    resource = target.resource.resource
     detail = (
         f"The provider {quoted(str(source))} does not provide an identity schema for the resource type "
         f"{quoted(resource.type)}, which is required when trying to import the resource {quoted(str(target.resource))} "

@@ -25,6 +25,7 @@ from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.statements.import_resolution import identification_problems, resolve_imports
 from shared_nodes.nodes.statements.import_targets import NO_CONFIGURATION, ImportTarget, missing_instance
+from shared_nodes.plan.importing import ImportKey
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import STRING, ListType, MapType, ObjectType, SetType, TupleType
 from shared_nodes.values.value import Value, object_of
@@ -110,9 +111,9 @@ def _check_key(instance: AbsResourceInstance, target: ImportTarget, block: Resou
 
 def expand_imports(
     context: NodeContext, targets: Iterable[ImportTarget], block: ResourceBlock
-) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:
-    """Return identifiers by the address to import to. Addresses that are already in the state are left out: they were
-    imported before. Unlike in validation, problems of a key and of its identifier are reported together."""
+) -> tuple[Mapping[AbsResourceInstance, ImportKey], list[Diagnostic]]:
+    """Return what to import, by the address to import to. Addresses that are already in the state are left out: they
+    were imported before. Unlike in validation, problems of a key and of its identifier are reported together."""
     if context.flavour.imports_are_resolved_when_planning:
         return _resolve_new(context, targets)
     found: dict[AbsResourceInstance, str] = {}
@@ -136,12 +137,12 @@ def expand_imports(
 
 def _resolve_new(
     context: NodeContext, targets: Iterable[ImportTarget]
-) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:
+) -> tuple[Mapping[AbsResourceInstance, ImportKey], list[Diagnostic]]:
     """Resolve imports, unless everything is about to be destroyed. An empty identifier imports nothing."""
     if context.options.pre_destroy_refresh:
         return {}, []
     found, problems = resolve_imports(context, targets)
-    return {key: name for key, name in found.items() if name and _is_new(context, key)}, problems
+    return {key: name for key, name in found.items() if name != "" and _is_new(context, key)}, problems
 
 
 def _is_new(context: NodeContext, address: AbsResourceInstance) -> bool:

@@ -27,7 +27,7 @@ from harness.plugins.wire import protocol_pb2 as pb
 from harness.plugins.wire.address import Address
 from harness.plugins.wire.methods import CALLS, SHUTDOWN, Major, method_path, response_type
 from harness.plugins.wire.rpc_client import Channel, open_channel
-from harness.plugins.wire.schemas import provider_schema_from_message
+from harness.plugins.wire.schemas import identity_schemas_from_message, provider_schema_from_message
 from harness.plugins.wire.status import RpcError, Status
 from harness.plugins.wire.values import value_from_message, value_message
 from harness.record.recording import recorded_by
@@ -94,11 +94,12 @@ def _thing(message: pb.DynamicValue) -> Value:
 
 @pytest.mark.parametrize(("source", "schema"), [(SIM, SIM_SCHEMA), (SIMCLOUD, SIMCLOUD_SCHEMA)])
 def test_the_schema_arrives_as_it_is(tmp_path: Path, source: Any, schema: Any) -> None:
-    async def ask(channel: Channel) -> Any:
-        return await _call(channel, "GetProviderSchema", pb.GetProviderSchemaRequest())
+    async def ask(channel: Channel) -> tuple[Any, Any]:
+        identities = await _call(channel, "GetResourceIdentitySchemas", pb.GetResourceIdentitySchemasRequest())
+        return await _call(channel, "GetProviderSchema", pb.GetProviderSchemaRequest()), identities
 
-    message = _asking(tmp_path, Simulation(), ask, source)
-    assert provider_schema_from_message(message) == schema
+    message, identities = _asking(tmp_path, Simulation(), ask, source)
+    assert identity_schemas_from_message(provider_schema_from_message(message), identities) == schema
     assert message.server_capabilities.get_provider_schema_optional
 
 
@@ -162,11 +163,7 @@ def test_functions_are_called_and_fail_at_their_argument(tmp_path: Path) -> None
 
 
 def test_every_call_is_answered_or_known_to_be_left_out() -> None:
-    assert {*CALLS} - {*ANSWERS} == {
-        "GetMetadata",
-        "GetResourceIdentitySchemas",
-        "UpgradeResourceIdentity",
-    }
+    assert {*CALLS} - {*ANSWERS} == {"GetMetadata"}
 
 
 def test_services_of_every_plugin_are_answered(tmp_path: Path) -> None:

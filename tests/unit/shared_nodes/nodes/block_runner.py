@@ -67,9 +67,14 @@ class FaultyProvider(BuiltinProvider):
         return self.bend_plan(request, await super().plan(request))
 
     async def read(
-        self, type_name: str, current: Value, private: bytes, provider_meta: Value = NULL_DYNAMIC
+        self,
+        type_name: str,
+        current: Value,
+        private: bytes,
+        provider_meta: Value = NULL_DYNAMIC,
+        identity: Value | None = None,
     ) -> ReadObject:
-        return self.bend_read(current) or await super().read(type_name, current, private, provider_meta)
+        return self.bend_read(current) or await super().read(type_name, current, private, provider_meta, identity)
 
 
 FAILURE = replace(error("Failed", "On purpose."), attribute=())
@@ -109,7 +114,7 @@ class BlockRunner:
 
     def plan(self, text: str, **options: Any) -> Walk:
         """Plan every declared instance, every orphan and every deposed object."""
-        request = {name: options.pop(name) for name in ("import_id", "dependencies") if name in options}
+        request = {name: options.pop(name) for name in ("import_key", "dependencies") if name in options}
         walk = Walk(self.context(text, Operation.PLAN, **options))
 
         async def work() -> None:

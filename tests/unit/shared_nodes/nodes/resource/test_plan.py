@@ -217,25 +217,25 @@ class TestBadPlans:
 
 class TestImporting:
     def test_takes_over_and_updates(self, runner: BlockRunner) -> None:
-        plan = runner.plan(ONE, import_id="thing")
+        plan = runner.plan(ONE, import_key="thing")
         assert plan.actions == {"terraform_data.a": "update"}
         assert plan.change().importing == "thing"
         assert plan.change().before.payload["id"] == string("thing")
 
     def test_what_is_in_the_state_is_not_imported(self, runner: BlockRunner) -> None:
         apply_text(runner, ONE)
-        plan = runner.plan(ONE, import_id="thing")
+        plan = runner.plan(ONE, import_key="thing")
         assert plan.actions == {"terraform_data.a": "no-op"}
         assert plan.change().importing is None
 
     def test_nothing_there(self, runner: BlockRunner) -> None:
         runner.provider.bend_read = lambda current: ReadObject(null(current.type))
-        plan = runner.plan(ONE, import_id="thing")
+        plan = runner.plan(ONE, import_key="thing")
         assert plan.summaries == ["Cannot import non-existent remote object"]
 
     def test_problems_of_reading_know_no_place(self, runner: BlockRunner) -> None:
         runner.provider.bend_read = lambda current: ReadObject(current, problems=[FAILURE])
-        plan = runner.plan(ONE, import_id="thing")
+        plan = runner.plan(ONE, import_key="thing")
         assert [(problem.address, problem.subject) for problem in plan.problems] == [(None, None)]
         assert plan.context.previous.current(instance()) is not None, "so that it shows as gone"
         assert plan.context.refreshed.current(instance()) is None

@@ -13,6 +13,7 @@ from shared_nodes.flavour import OPENTOFU_1_12
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.statements.import_resolution import identification_problems, resolve_imports
 from shared_nodes.nodes.statements.import_targets import import_targets, imports_to_validate, undeclared_imports
+from shared_nodes.plan.importing import ImportKey
 from shared_nodes.values.value import DYNAMIC_UNKNOWN
 from tests.unit.shared_nodes.nodes.block_runner import BlockRunner
 
@@ -27,7 +28,7 @@ def _context(directory: Path, *imports: str, operation: Operation = Operation.PL
     return context
 
 
-def _resolve(context: NodeContext) -> tuple[dict[str, str], list[Diagnostic]]:
+def _resolve(context: NodeContext) -> tuple[dict[str, ImportKey], list[Diagnostic]]:
     found, problems = resolve_imports(context, import_targets(context.config))
     return {str(address): identifier for address, identifier in found.items()}, problems
 

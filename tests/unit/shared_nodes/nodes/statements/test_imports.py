@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.statements.import_targets import import_targets, misplaced_imports
 from shared_nodes.nodes.statements.imports import expand_imports, imports_of_missing_instances, validate_imports
+from shared_nodes.plan.importing import ImportKey
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, string
@@ -140,14 +142,14 @@ def test_validation_says(tmp_path: Path, to: str, rest: str, expected: list[tupl
     assert [(problem.summary, problem.detail) for problem in _validated(context)] == expected
 
 
-def _imported(context: NodeContext) -> tuple[dict[AbsResourceInstance, str], list[Diagnostic]]:
+def _imported(context: NodeContext) -> tuple[Mapping[AbsResourceInstance, ImportKey], list[Diagnostic]]:
     targets = import_targets(context.config)
     block = context.config.resource(targets[0].resource)
     assert block is not None
     return expand_imports(context, targets, block)
 
 
-def _expanded(context: NodeContext) -> tuple[dict[str, str], list[Diagnostic]]:
+def _expanded(context: NodeContext) -> tuple[dict[str, ImportKey], list[Diagnostic]]:
     found, problems = _imported(context)
     return {str(address): identifier for address, identifier in found.items()}, problems
 
