@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from shared_nodes.lang.diagnostics import Diagnostic
-from shared_nodes.providers.schema import Nesting, SchemaAttribute, SchemaBlock, attribute_type
+from shared_nodes.providers.schema import IdentitySchema, Nesting, SchemaAttribute, SchemaBlock, attribute_type
 from shared_nodes.record import record
 from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
@@ -114,6 +114,9 @@ class Behaviour:
     protection: Protection = Protection()
     upgrades: Sequence[Upgrade] = ()
     """One upgrade per older schema version, starting with version 0."""
+
+    identity: IdentitySchema | None = None
+    """What identifies an object besides its id: always its name and its region."""
 
     stored_as: str | None = None
     """Another type, of which this is only a new name: both denote the same objects in the cloud."""

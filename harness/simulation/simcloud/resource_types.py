@@ -13,7 +13,15 @@ from typing import Final
 
 from harness.simulation.simcloud.behaviour import Behaviour, ChangeContext, Protection, text_of
 from shared_nodes.lang.diagnostics import Diagnostic, warning
-from shared_nodes.providers.schema import BlockType, NestedAttributes, Nesting, SchemaAttribute, SchemaBlock
+from shared_nodes.providers.schema import (
+    BlockType,
+    IdentityAttribute,
+    IdentitySchema,
+    NestedAttributes,
+    Nesting,
+    SchemaAttribute,
+    SchemaBlock,
+)
 from shared_nodes.values.json import JsonNumber, Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.types import BOOL, DYNAMIC, NUMBER, STRING, ListType, MapType, ObjectType, SetType, Type
@@ -428,6 +436,17 @@ _UPGRADE_FAILING: Final = Behaviour(
 )
 
 
+_IDENTIFIED: Final = Behaviour(
+    _block({"value": _VALUE, "zone": _VALUE}),
+    "has an identity, name and region, of version 1 (in version 0 the name was called label), by which it can be "
+    "imported instead of by its id; a change of name changes the identity, one of zone forces a replacement",
+    replaced_by=(("zone",),),
+    identity=IdentitySchema(
+        {"name": IdentityAttribute(STRING, required=True), "region": IdentityAttribute(STRING, optional=True)},
+        version=1,
+    ),
+)
+
 _BEHAVIOURS: Final[Mapping[str, Behaviour]] = {
     "updated": _UPDATED,
     "replaced": _REPLACED,
@@ -458,6 +477,7 @@ _BEHAVIOURS: Final[Mapping[str, Behaviour]] = {
     "renamed": _RENAMED,
     "upgraded": _UPGRADED,
     "upgrade_failing": _UPGRADE_FAILING,
+    "identified": _IDENTIFIED,
 }
 
 RESOURCE_TYPES: Final[Mapping[str, Behaviour]] = {

@@ -46,6 +46,7 @@ from shared_nodes.providers.contract import (
     ReadObject,
     RenewedEphemeral,
     StoredAttributes,
+    UpgradedIdentity,
 )
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored, refuse_flat
 from shared_nodes.providers.schema import (
@@ -56,10 +57,11 @@ from shared_nodes.providers.schema import (
     empty_value,
     implied_type,
 )
+from shared_nodes.values.json import Tree
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.stored import stored
 from shared_nodes.values.types import BOOL, STRING
-from shared_nodes.values.value import NULL_DYNAMIC, TRUE, Value, null, string
+from shared_nodes.values.value import NULL_DYNAMIC, TRUE, Value, null, object_of, string
 from shared_nodes.world import World
 
 __all__ = ["SIMCLOUD", "SIMCLOUD_SCHEMA", "SimcloudProvider"]
@@ -77,7 +79,7 @@ _CONFIGURATION: Final = SchemaBlock(
 
 SIMCLOUD_SCHEMA: Final = ProviderSchema(
     provider=_CONFIGURATION,
-    managed={name: ResourceSchema(behaviour.block, behaviour.version) for name, behaviour in RESOURCE_TYPES.items()},
+    managed={name: ResourceSchema(one.block, one.version, one.identity) for name, one in RESOURCE_TYPES.items()},
     data={name: source.schema for name, source in DATA_SOURCES.items()},
     ephemeral=EPHEMERALS,
     provider_meta=SchemaBlock({"module_name": SchemaAttribute(STRING, optional=True)}),
@@ -176,7 +178,20 @@ class SimcloudProvider(DefaultProvider):
             return ReadObject(stored(current), private, [_error(refusal.summary, refusal.detail)])
         if live is None:
             return ReadObject(null(implied_type(behaviour.block)), private)
-        return ReadObject(live, _private(behaviour, identifier))
+        return ReadObject(live, _private(behaviour, identifier), identity=self._identity(behaviour, live))
+
+    async def upgrade_identity(self, type_name: str, version: int, stored: Tree) -> UpgradedIdentity:
+        """Upgrade from version 0, which had only the name, under another one."""
+        name = stored.get("label") if isinstance(stored, dict) else None
+        if not isinstance(name, str):
+            return UpgradedIdentity(None, [error("Upgrade failed", f"Version {version} of an identity has a label.")])
+        return UpgradedIdentity(object_of({"name": string(name), "region": string(self._region or "")}))
+
+    def _identity(self, behaviour: Behaviour, live: Value) -> Value | None:
+        """Return the identity of an object, which is null in a region that is not known yet."""
+        if behaviour.identity is None or self._region is None:
+            return None
+        return object_of({"name": live.payload["name"], "region": string(self._region)})
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         """Return an object with nothing but the id. The read that follows determines whether it exists."""
@@ -185,6 +200,20 @@ class SimcloudProvider(DefaultProvider):
             return Imported((), [error("Import not supported", f"{type_name} cannot be imported.")])
         value = with_parts(empty_value(behaviour.block), {"id": string(identifier)})
         return Imported([ImportedObject(type_name, value, _private(behaviour, identifier))])
+
+    async def import_by_identity(self, type_name: str, identity: Value) -> Imported:
+        """Return an object with the id that the cloud knows for an identity; without any if there is no such object, or
+        if it is in another region."""
+        behaviour = RESOURCE_TYPES[type_name]
+        name, region = text_of(identity, "name"), text_of(identity, "region")
+        found = None
+        if region is None or region == self._region:
+            live = self._simulation.cloud.objects.live_objects(name, type_name)
+            found = next((one for one in live if one.region == self._region), None)
+        value = empty_value(behaviour.block)
+        if found is not None:
+            value = with_parts(value, {"id": string(found.identifier)})
+        return Imported([ImportedObject(type_name, value, identity=identity)])
 
     async def move(self, request: MoveRequest) -> ReadObject:
         """Take over an object of the type of which this is a new name, or a terraform_data, whose input becomes the
@@ -222,14 +251,14 @@ class SimcloudProvider(DefaultProvider):
             return PlanResponse(None, problems=[_error(refusal.summary, refusal.detail)])
         private = _PLANNED + (request.prior_private.removeprefix(_PLANNED) or _NEW) if behaviour.keeps_private else b""
         if request.proposed.is_null:
-            return PlanResponse(request.proposed, private=private)
+            return PlanResponse(request.proposed, private=private, identity=request.prior_identity)
         proposed = without_write_only(behaviour.block, request.proposed)
         if prior.is_null:
             planned = with_unknown_computed(behaviour.block, proposed, behaviour.known_defaults)
             return PlanResponse(stored(planned), private=private, legacy_types=behaviour.legacy_types)
         planned = stored(plan_update(behaviour, prior, proposed))
-        paths = replacing_paths(behaviour, prior, planned)
-        return PlanResponse(planned, paths, private, legacy_types=behaviour.legacy_types)
+        paths, identity = replacing_paths(behaviour, prior, planned), request.prior_identity
+        return PlanResponse(planned, paths, private, legacy_types=behaviour.legacy_types, identity=identity)
 
     async def apply(self, request: ApplyRequest) -> ApplyResponse:
         behaviour = RESOURCE_TYPES[request.type_name]
@@ -241,7 +270,9 @@ class SimcloudProvider(DefaultProvider):
         except CloudRefusal as refusal:
             problem = _error(refusal.summary, refusal.detail)
             private = request.planned_private.removeprefix(_PLANNED)
-            return ApplyResponse(stored(request.prior), private, [problem], behaviour.legacy_types)
+            return ApplyResponse(
+                stored(request.prior), private, [problem], behaviour.legacy_types, request.planned_identity
+            )
 
     def _apply(self, context: CallContext, behaviour: Behaviour, request: ApplyRequest) -> ApplyResponse:
         store = self._simulation.cloud.objects
@@ -255,7 +286,8 @@ class SimcloudProvider(DefaultProvider):
         else:
             result = store.update(context, request.planned)
         private = _private(behaviour, result.identifier)
-        return ApplyResponse(_answer(behaviour, request.planned, result), private, legacy_types=behaviour.legacy_types)
+        value, identity = _answer(behaviour, request.planned, result), self._identity(behaviour, result.value)
+        return ApplyResponse(value, private, legacy_types=behaviour.legacy_types, identity=identity)
 
     # Ephemeral resources
 

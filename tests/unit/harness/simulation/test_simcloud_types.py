@@ -138,6 +138,7 @@ LIVES = {
     "renamed": Life("", 'value = "x"', "update", {"value": "x"}),
     "upgraded": Life("capacity = 1", "capacity = 2", "update", {"capacity": 2, "unit": "GB"}),
     "upgrade_failing": Life("", 'value = "x"', "update", {"value": "x"}),
+    "identified": Life('value = "x"', 'zone = "y"', "delete+create", {"id": "a-2", "zone": "y"}),
     "block_single": Life("", 'part {\n  key = "k"\n}', "update", {}),
     "block_group": Life("", 'part {\n  key = "k"\n}', "update", {}),
     "block_list": Life("part {}", 'part {\n  key = "k"\n}\npart {}', "update", {}),
