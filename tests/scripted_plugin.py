@@ -11,6 +11,7 @@ import json
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,12 +23,14 @@ from harness.plugins.wire.address import Address, listen
 from harness.plugins.wire.functions import function_message
 from harness.plugins.wire.methods import CALLS, Major, method_path, request_type
 from harness.plugins.wire.rpc_server import Handler, serve_connections
-from harness.plugins.wire.schemas import provider_schema_message
+from harness.plugins.wire.schemas import identity_schemas_message, provider_schema_message
 from harness.plugins.wire.values import decode_value, encode_value, value_from_message
 from shared_nodes.addresses.provider import ProviderSource
 from shared_nodes.lang.function import Function, Parameter
 from shared_nodes.providers.schema import (
     BlockType,
+    IdentityAttribute,
+    IdentitySchema,
     Nesting,
     ProviderSchema,
     ResourceSchema,
@@ -40,6 +43,8 @@ from shared_nodes.values.value import TRUE, Value, null, object_of, string, unkn
 
 __all__ = [
     "FAKE",
+    "IDENTIFIED",
+    "IDENTIFIED_SCHEMA",
     "SCHEMA",
     "THING",
     "WELL_BEHAVED",
@@ -185,6 +190,60 @@ WELL_BEHAVED: Final[Mapping[str, Answer]] = {
     "CallFunction": lambda request: pb.CallFunctionResponse(result=request.arguments[0]),
     "StopProvider": lambda _request: pb.StopProviderResponse(),
 }
+
+
+# Identities, which only some plugins have
+
+_IDENTITY: Final = IdentitySchema(
+    {"name": IdentityAttribute(STRING, required=True), "number": IdentityAttribute(NUMBER, optional=True)}, version=1
+)
+IDENTIFIED_SCHEMA: Final = replace(SCHEMA, managed={"fake_thing": ResourceSchema(_BLOCK, 1, _IDENTITY)})
+
+
+def _identity(name: str) -> pb.ResourceIdentityData:
+    value = object_of({"name": string(name), "number": null(NUMBER)})
+    return pb.ResourceIdentityData(identity_data=dynamic(value, _IDENTITY.type))
+
+
+def _identified(request: pb.ApplyResourceChangeRequest) -> Any:
+    answer: Any = _apply(request)
+    planned = _object(request.planned_state)
+    if not planned.is_null:
+        answer.new_identity.CopyFrom(_identity(planned.payload["name"].payload))
+    return answer
+
+
+def _planned_with_identity(request: pb.PlanResourceChangeRequest) -> Any:
+    answer: Any = _plan(request)
+    if request.HasField("prior_identity"):
+        answer.planned_identity.CopyFrom(request.prior_identity)
+    return answer
+
+
+def _import_identified(request: pb.ImportResourceStateRequest) -> Any:
+    name = decode_value(request.identity.identity_data.msgpack, _IDENTITY.type).payload["name"].payload
+    answer: Any = _import(pb.ImportResourceStateRequest(type_name=request.type_name, id=f"id-{name}"))
+    answer.imported_resources[0].identity.CopyFrom(request.identity)
+    return answer
+
+
+def _upgrade_identity(request: pb.UpgradeResourceIdentityRequest) -> Message:
+    return pb.UpgradeResourceIdentityResponse(
+        upgraded_identity=_identity(json.loads(request.raw_identity.json)["label"])
+    )
+
+
+IDENTIFIED: Final[Mapping[str, Answer]] = {
+    "GetResourceIdentitySchemas": lambda _request: identity_schemas_message(IDENTIFIED_SCHEMA),
+    "UpgradeResourceIdentity": _upgrade_identity,
+    "ReadResource": lambda request: pb.ReadResourceResponse(
+        new_state=request.current_state, private=request.private, new_identity=request.current_identity
+    ),
+    "PlanResourceChange": _planned_with_identity,
+    "ApplyResourceChange": _identified,
+    "ImportResourceState": _import_identified,
+}
+"""The answers of a plugin that identifies its objects by name. Version 0 of an identity had a label in its place."""
 
 
 @contextmanager
