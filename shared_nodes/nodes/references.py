@@ -134,7 +134,7 @@ def provider_references(node: ConfigTree, block: ProviderBlock, schema: SchemaBl
 def import_references(root: ConfigTree, target: ImportTarget) -> list[ScopedSubject]:
     """Return the references of the keys in the address, of `for_each` and of the identifier."""
     keys = [part.key for part in target.address.parts if isinstance(part, KeyExpression)]
-    return expression_references(root, *keys, target.block.for_each, target.block.identifier)
+    return expression_references(root, *keys, target.block.for_each, target.block.identifier, target.block.identity)
 
 
 def _in_module(node: ConfigTree, references: Iterable[Reference]) -> list[ScopedSubject]:

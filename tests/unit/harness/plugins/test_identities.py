@@ -94,6 +94,16 @@ def test_a_life_with_an_identity(tmp_path: Path, engine: str, major: Major, monk
     assert given == [("ReadResource", "b"), ("PlanResourceChange", "b")]
 
 
+def test_an_import_waits_for_what_its_identity_refers_to(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named = 'variable "name" {\n  default = "a"\n}\n' + IMPORT.replace('"a"', "var.name")
+    (tmp_path / "main.tf").write_text(CONFIG.replace("VALUE", "v") + named)
+    options = ("--flavour", "opentofu-1.12", "--parallelism", "1")
+    given = run(ScriptedPlugin(IDENTIFIED), tmp_path, monkeypatch, engine, "plan", *options)
+    assert given[0] == ("ImportResourceState", "a")
+
+
 def test_terraform_knows_no_identities(tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plugin = ScriptedPlugin(IDENTIFIED)
     (tmp_path / "main.tf").write_text(CONFIG.replace("VALUE", "v"))
