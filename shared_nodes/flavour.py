@@ -507,7 +507,7 @@ class Flavour:
     both types. Otherwise it must be the official provider."""
 
     states_have_identities: bool
-    """A state keeps the identities of objects that a run does not touch."""
+    """Providers are asked for the identities of their objects. States and plans have them."""
 
     unmovable_ends_are_reported: bool
     """An end of a `moved` block that is missing, unreadable or ephemeral is reported once more, as not movable."""
