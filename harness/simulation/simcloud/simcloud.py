@@ -184,7 +184,7 @@ class SimcloudProvider(DefaultProvider):
         """Upgrade from version 0, which had only the name, under another one."""
         name = stored.get("label") if isinstance(stored, dict) else None
         if not isinstance(name, str):
-            return UpgradedIdentity(None, [error("Upgrade failed", f"Version {version} of an identity has a label.")])
+            return UpgradedIdentity(None, [_error("Upgrade failed", f"Version {version} of an identity has a label.")])
         return UpgradedIdentity(object_of({"name": string(name), "region": string(self._region or "")}))
 
     def _identity(self, behaviour: Behaviour, live: Value) -> Value | None:

@@ -26,6 +26,7 @@ from shared_nodes.nodes.resource.instance import (
     known_identity,
     resource_schema,
     run_conditions,
+    sent_identity,
     write_only_details,
 )
 from shared_nodes.nodes.resource.proposed import proposed_value
@@ -126,9 +127,13 @@ class _Planning:
         """Plan the change. A tainted object is planned as if it did not exist; at the end, its creation becomes a
         replacement."""
         tainted = current is not None and current.status is ObjectStatus.TAINTED
+        stored = None if current is None else current.identity
+        identity, unusable = sent_identity(self.context, self.instance.provider, self.instance.address.resource, stored)
+        if unusable:
+            return None, unusable
         start = _Prior(null(implied_type(self.schema)))
         if current is not None and current.value is not None and not tainted:
-            start = _Prior(current.value, current.private, current.identity)
+            start = _Prior(current.value, current.private, identity)
         prior = start.value
         halted = halt(self.context)
         if halted:
@@ -159,7 +164,7 @@ class _Planning:
             decision.reason,
             replace_paths=decision.replace_paths,
             private=answer.private,
-            before_identity=None if current is None else current.identity,
+            before_identity=identity or stored,
             after_identity=answer.identity,
         )
         return _restore_replacement(change, intent.planned), problems

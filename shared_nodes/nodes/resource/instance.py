@@ -27,8 +27,9 @@ from shared_nodes.nodes.checks.conditions import check_rules
 from shared_nodes.nodes.provider.conformance import write_only_values
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.plan.events import HALTED, Event, EventType
-from shared_nodes.providers.schema import BlockType, ResourceSchema, SchemaAttribute, SchemaBlock
+from shared_nodes.providers.schema import BlockType, IdentitySchema, ResourceSchema, SchemaAttribute, SchemaBlock
 from shared_nodes.record import record
+from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.paths import IndexStep, Path, marks_by_path, path_text
 from shared_nodes.values.text import quoted
@@ -51,6 +52,7 @@ __all__ = [
     "run_conditions",
     "schema_attribute",
     "self_references",
+    "sent_identity",
     "write_only_details",
 ]
 
@@ -100,9 +102,26 @@ def known_identity(
 ) -> Value | None:
     """Return the identity that a provider has given to an object, or None. Not every product asks for identities, and
     those of a type that has none by its schema are left out."""
-    schema = resource_schema(context, provider, resource)
-    is_known = context.flavour.states_have_identities and schema is not None and schema.identity is not None
-    return None if identity is None or identity.is_null or not is_known else identity
+    schema = _identity_schema(context, provider, resource)
+    return None if identity is None or identity.is_null or schema is None else identity
+
+
+def _identity_schema(context: NodeContext, provider: ProviderInstance, resource: Resource) -> IdentitySchema | None:
+    schema = resource_schema(context, provider, resource) if context.flavour.states_have_identities else None
+    return None if schema is None else schema.identity
+
+
+def sent_identity(
+    context: NodeContext, provider: ProviderInstance, resource: Resource, identity: Value | None
+) -> tuple[Value | None, list[Diagnostic]]:
+    """Return the identity of an object as its provider gets it, which that of a state may not fit."""
+    schema = _identity_schema(context, provider, resource)
+    if identity is None or schema is None:
+        return None, []
+    try:
+        return convert(identity, schema.type), []
+    except ConversionError as failure:
+        return None, [error(failure.explain(context.flavour))]
 
 
 def self_references(instance: DeclaredInstance, schema: SchemaBlock) -> list[Diagnostic]:

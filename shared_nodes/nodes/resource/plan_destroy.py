@@ -12,7 +12,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.provider.diagnostics import attributed
 from shared_nodes.nodes.provider.meta import provider_meta
-from shared_nodes.nodes.resource.instance import PROVIDER_BUG, blamed_provider, known_identity
+from shared_nodes.nodes.resource.instance import PROVIDER_BUG, blamed_provider, known_identity, sent_identity
 from shared_nodes.nodes.resource.removal import DESTROY, Removal
 from shared_nodes.plan.change import Action, ResourceChange
 from shared_nodes.providers.contract import PlanRequest
@@ -40,6 +40,13 @@ class StoredInstance:
         return None if self.block is None else self.block.body
 
 
+class _Destruction(NamedTuple):
+    """What a provider planned for the destruction of an object."""
+
+    private: bytes
+    identity: Value | None = None
+
+
 async def plan_removal(
     context: NodeContext,
     request: StoredInstance,
@@ -57,11 +64,13 @@ async def plan_removal(
     if current is None or current.value is None or current.value.is_null:
         gone = ResourceChange(address, previous, request.provider, Action.NO_OP, nothing, nothing, deposed=deposed)
         return gone, []
+    identity, problems = sent_identity(context, request.provider, address.resource, current.identity)
+    if has_errors(problems):
+        return None, problems
     action, planned = Action.FORGET, _Destruction(b"")
-    problems: list[Diagnostic] = []
     if not removal.forgets:
         action = Action.DELETE
-        planned, problems = await _plan_destroy(context, request, current)
+        planned, problems = await _plan_destroy(context, request, current, identity)
         if has_errors(problems):
             return None, problems
     change = ResourceChange(
@@ -74,21 +83,14 @@ async def plan_removal(
         removal.reason,
         deposed=deposed,
         private=planned.private,
-        before_identity=current.identity,
+        before_identity=identity or current.identity,
         after_identity=planned.identity,
     )
     return change, problems
 
 
-class _Destruction(NamedTuple):
-    """What a provider planned for the destruction of an object."""
-
-    private: bytes
-    identity: Value | None = None
-
-
 async def _plan_destroy(
-    context: NodeContext, request: StoredInstance, current: InstanceObject
+    context: NodeContext, request: StoredInstance, current: InstanceObject, prior_identity: Value | None
 ) -> tuple[_Destruction, list[Diagnostic]]:
     """Ask the provider. The private data are unchanged if it does not plan destroys."""
     meta, problems = provider_meta(context, request.address, request.provider)
@@ -101,7 +103,7 @@ async def _plan_destroy(
     prior = current.value.unmark_deep()[0]
     nothing = null(prior.type)
     resource = request.address.resource
-    request_to_plan = PlanRequest(resource.type, prior, nothing, nothing, current.private, meta, current.identity)
+    request_to_plan = PlanRequest(resource.type, prior, nothing, nothing, current.private, meta, prior_identity)
     answer = await provider.plan(request_to_plan)
     problems += attributed(answer.problems, request.body, request.address)
     if not has_errors(problems) and answer.value is not None and not answer.value.is_null:

@@ -11,7 +11,14 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.lang.tree import Body
 from shared_nodes.nodes.provider.diagnostics import attributed, deferral_problems
 from shared_nodes.nodes.provider.meta import provider_meta
-from shared_nodes.nodes.resource.instance import PROVIDER_BUG, announce, identified, known_identity, resource_schema
+from shared_nodes.nodes.resource.instance import (
+    PROVIDER_BUG,
+    announce,
+    identified,
+    known_identity,
+    resource_schema,
+    sent_identity,
+)
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject
@@ -53,7 +60,11 @@ async def refresh_object(
     if has_errors(problems):
         return known, problems
     provider = context.provider_of(request.provider)
-    answer = await provider.read(address.resource.type, value, known.private, meta, known.identity)
+    sent, found = sent_identity(context, request.provider, address.resource, known.identity)
+    problems += found
+    if has_errors(problems):
+        return known, problems
+    answer = await provider.read(address.resource.type, value, known.private, meta, sent)
     problems += attributed(answer.problems, request.body, address)
     problems += deferral_problems(answer.deferred, address, context.flavour)
     problems += _unknown_problems(context, request, answer.value)
@@ -64,9 +75,9 @@ async def refresh_object(
         return None, problems
     schema = resource_schema(context, request.provider, address.resource)
     assert schema is not None
-    found = mark_sensitive(mark_at_paths(unknown_as_null(answer.value), marks), schema.block)
+    read = mark_sensitive(mark_at_paths(unknown_as_null(answer.value), marks), schema.block)
     identity = known_identity(context, request.provider, address.resource, answer.identity)
-    return replace(known, value=found, private=answer.private, identity=identity), problems
+    return replace(known, value=read, private=answer.private, identity=identity), problems
 
 
 def _unknown_problems(context: NodeContext, request: Refresh, value: Value | None) -> list[Diagnostic]:

@@ -146,11 +146,11 @@ async def _current_identity(
     schema: ResourceSchema,
 ) -> tuple[Value | None, list[Diagnostic]]:
     """Return what identifies an object to its provider. What the state has is upgraded only from an older version, and
-    is of any shape where the provider has no identities (any more)."""
+    may be of any shape: it is not looked at before it is sent."""
     if not stored.stored_identity:
         return stored.identity, []
-    tree, wanted = stored.stored_identity.get("identity"), schema.identity
-    known = 0 if wanted is None else wanted.version
+    tree = stored.stored_identity.get("identity")
+    known = 0 if schema.identity is None else schema.identity.version
     version = _identity_version(stored.stored_identity)
     if version > known:
         detail = (
@@ -163,7 +163,7 @@ async def _current_identity(
         answer = await connection.upgrade_identity(address.resource.type, version, tree)
         return answer.identity, _placed(context, address, answer.problems)
     try:
-        return implied_value(tree) if wanted is None else value_from_json(tree, wanted.type), []
+        return implied_value(tree), []
     except JsonError as failure:
         return None, [error(str(failure))]
 
