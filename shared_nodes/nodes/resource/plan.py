@@ -34,6 +34,7 @@ from shared_nodes.plan.importing import ImportKey, shown_key
 from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.values.go_syntax import go_string
+from shared_nodes.values.text import quoted
 from shared_nodes.values.value import DYNAMIC_UNKNOWN
 
 __all__ = ["ManagedPlan", "plan_managed"]
@@ -218,9 +219,9 @@ def _import_problems(key: ImportKey, are_null: list[bool], flavour: Flavour) -> 
 def _missing_object(address: AbsResourceInstance, flavour: Flavour) -> Diagnostic:
     key = "id or identity" if flavour.imports_by_identity else "id"
     detail = (
-        f'While attempting to import an existing object to "{address}", the provider detected that no object exists '
-        f"with the given {key}. Only pre-existing objects can be imported; check that the {key} is correct and that it "
-        f'is associated with the provider\'s configured region or endpoint, or use "{flavour.command} apply" to create '
-        "a new remote object for this resource."
+        f"While attempting to import an existing object to {quoted(str(address))}, the provider detected that no "
+        f"object exists with the given {key}. Only pre-existing objects can be imported; check that the {key} is "
+        "correct and that it is associated with the provider's configured region or endpoint, or use "
+        f'"{flavour.command} apply" to create a new remote object for this resource.'
     )
     return error("Cannot import non-existent remote object", detail)
