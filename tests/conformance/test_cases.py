@@ -81,6 +81,8 @@ def test_engines_are_equal(area: str) -> None:
 
 OUTLIVING: Final[Mapping[str, frozenset[str]]] = {
     "import/already_in_the_state": frozenset({"other-7"}),
+    "import/by_identities_of_for_each_opentofu": frozenset({"us.c-1"}),
+    "import/by_identity_opentofu": frozenset({"eu.theirs-1"}),
     "import/ignored_when_destroying": frozenset({"stranger-1"}),
     "removed/deposed_objects_are_forgotten_too": frozenset({"x-1", "x-2"}),
     "removed/forgotten": frozenset({"x-1"}),

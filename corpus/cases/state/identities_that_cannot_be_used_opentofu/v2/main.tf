@@ -1,0 +1,13 @@
+terraform {
+  required_providers {
+    simcloud = { source = "dh.test/diffharness/simcloud" }
+  }
+}
+
+provider "simcloud" {
+  region = "eu"
+}
+
+resource "simcloud_identified" "broken" {
+  name = "broken"
+}
