@@ -473,6 +473,9 @@ class Flavour:
     """The JSON plan has the default of an ephemeral variable even if another value was given; otherwise it then has
     nothing."""
 
+    plan_lists_ephemeral_resources: bool
+    """The configuration in the JSON plan has ephemeral resources; otherwise it has only managed and data resources."""
+
     plan_describes_variables: bool
     """The configuration in the JSON plan says of which types variables are, which are required, ephemeral and
     deprecated, and which outputs are ephemeral."""
@@ -641,6 +644,7 @@ TERRAFORM_1_11: Final = Flavour(
     plan_says_whether_it_applies=True,
     saved_plans_take_further_inputs=False,
     plan_shows_defaults_of_ephemeral_variables=False,
+    plan_lists_ephemeral_resources=False,
     plan_describes_variables=False,
     cloud_is_a_kind_of_backend=False,
     evaluation_refuses_ephemeral_values=False,
@@ -782,6 +786,7 @@ OPENTOFU_1_12: Final = Flavour(
     plan_says_whether_it_applies=False,
     saved_plans_take_further_inputs=True,
     plan_shows_defaults_of_ephemeral_variables=True,
+    plan_lists_ephemeral_resources=True,
     plan_describes_variables=True,
     cloud_is_a_kind_of_backend=True,
     evaluation_refuses_ephemeral_values=True,

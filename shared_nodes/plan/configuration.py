@@ -23,6 +23,7 @@ from shared_nodes.config.blocks import ModuleCallBlock, OutputBlock, ResourceBlo
 from shared_nodes.config.blocks.variable import Variable
 from shared_nodes.config.module import Module
 from shared_nodes.config.tree import ConfigTree
+from shared_nodes.flavour import Flavour
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.tree import Body, Expression, Step, Traversal, TraverseAttribute
 from shared_nodes.providers.schema import Nesting, ProviderSchema, SchemaBlock
@@ -183,9 +184,8 @@ def _module(node: ConfigTree, providers: _Providers, schemas: Schemas) -> dict[s
     document: dict[str, Tree] = {}
     if module.outputs:
         document["outputs"] = {name: _output(module, module.outputs[name]) for name in sorted(module.outputs)}
-    blocks = sorted(
-        module.resources.values(), key=lambda block: (_MODE_ORDER[block.resource.mode], str(block.resource))
-    )
+    shown = [block for block in module.resources.values() if _is_shown(block, module.flavour)]
+    blocks = sorted(shown, key=lambda block: (_MODE_ORDER[block.resource.mode], str(block.resource)))
     if blocks:
         document["resources"] = [_resource(node, block, providers, schemas) for block in blocks]
     if node.children:
@@ -196,6 +196,10 @@ def _module(node: ConfigTree, providers: _Providers, schemas: Schemas) -> dict[s
         describe = _described_variable if module.flavour.plan_describes_variables else _variable
         document["variables"] = {name: describe(module.variables[name]) for name in sorted(module.variables)}
     return document
+
+
+def _is_shown(block: ResourceBlock, flavour: Flavour) -> bool:
+    return block.resource.mode is not ResourceMode.EPHEMERAL or flavour.plan_lists_ephemeral_resources
 
 
 _MODE_ORDER: Final = {ResourceMode.MANAGED: 0, ResourceMode.DATA: 1, ResourceMode.EPHEMERAL: 2}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from harness.simulation.simcloud.simcloud import SIMCLOUD, SIMCLOUD_SCHEMA
 from shared_nodes.addresses.provider import BUILTIN
 from shared_nodes.config.loading import load_configuration
+from shared_nodes.flavour import OPENTOFU_1_12, TERRAFORM_1_11, Flavour
 from shared_nodes.plan.configuration import configuration_document
 from shared_nodes.providers.builtin import BUILTIN_SCHEMA
 from shared_nodes.providers.schema import (
@@ -70,3 +73,13 @@ def test_nested_blocks_by_their_nesting(tmp_path: Path, nesting: Nesting, body: 
             assert dumps(version) == "3"
         case _:
             pytest.fail(dumps(document))
+
+
+@pytest.mark.parametrize(("flavour", "listed"), [(TERRAFORM_1_11, []), (OPENTOFU_1_12, ["ephemeral.simcloud_token.t"])])
+def test_only_opentofu_lists_ephemeral_resources(tmp_path: Path, flavour: Flavour, listed: list[str]) -> None:
+    required = f'terraform {{\n  required_providers {{\n    simcloud = {{ source = "{SIMCLOUD}" }}\n  }}\n}}\n'
+    (tmp_path / "main.tf").write_text(required + 'ephemeral "simcloud_token" "t" {\n  name = "t"\n}\n')
+    config, problems = load_configuration(Files(tmp_path), flavour, lambda _source: True)
+    assert config is not None, problems
+    document: Any = configuration_document(config, {SIMCLOUD: SIMCLOUD_SCHEMA})
+    assert [block["address"] for block in document["root_module"].get("resources", ())] == listed
