@@ -1,7 +1,8 @@
 """Both engines with real plugins, held against the real binary: plans, states, events and diagnostics are equal.
 
-Most stories use a plugin of our own, which answers as a test dictates. The others need hashicorp/time, a plugin made by
-others, in a mirror directory (`DIFFHARNESS_PLUGIN_MIRROR`, by default /opt/tf-plugins), and are skipped without it.
+Most stories use a plugin of our own, which answers as a test dictates. The others need hashicorp/time and
+hashicorp/random, plugins made by others, in a mirror directory (`DIFFHARNESS_PLUGIN_MIRROR`, by default
+/opt/tf-plugins), and are skipped without them.
 """
 
 from __future__ import annotations
@@ -34,7 +35,6 @@ from tests.scripted_plugin import Answer, ScriptedPlugin, reattach_variable, ser
 TERRAFORM: Final = shutil.which("terraform")
 ENGINES: Final = ("legacy", "new")
 MIRROR: Final = Path(os.environ.get("DIFFHARNESS_PLUGIN_MIRROR", "/opt/tf-plugins"))
-HAS_TIME: Final = (MIRROR / "registry.terraform.io" / "hashicorp" / "time").is_dir()
 
 pytestmark = [
     pytest.mark.terraform,
@@ -455,19 +455,112 @@ def _objects(days: int, key: str) -> str:
     return _TIME + _OBJECTS.replace("DAYS", str(days)).replace("KEY", key)
 
 
-@pytest.mark.skipif(not HAS_TIME, reason="needs the plugin hashicorp/time")
-def test_a_plugin_made_by_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Create, read again, update, replace, fail, destroy."""
+_TIME_STORY: Final = [
+    (_objects(3, "v"), ("plan", "apply", "plan")),
+    (_objects(5, "v"), ("plan", "apply")),
+    (_objects(5, "w"), ("plan", "apply")),
+    (_TIME + _FAILURES, ("plan",)),
+    (_objects(5, "w"), ("destroy",)),
+]
+
+_RANDOM: Final = """
+terraform {
+  required_providers {
+    random = { source = "hashicorp/random" }
+  }
+}
+"""
+_DRAWN: Final = """
+resource "random_integer" "port" {
+  min     = 8000
+  max     = 8099
+  seed    = "seed"
+  keepers = { key = "KEY" }
+}
+resource "random_shuffle" "zones" {
+  input = ["a", "b", "c", random_integer.port.result]
+  seed  = "seed"
+}
+resource "random_id" "imported" {
+  byte_length = 4
+  prefix      = "srv-"
+}
+resource "random_uuid" "imported" {
+}
+ephemeral "random_password" "never_saved" {
+  length = random_integer.port.result > 0 ? 20 : 21
+}
+output "all" {
+  value = [random_integer.port, random_shuffle.zones.result, random_id.imported.hex]
+}
+"""
+_IMPORTS: Final = """
+import {
+  to = random_id.imported
+  id = "srv-,p-9hUg"
+}
+import {
+  to = random_uuid.imported
+  id = "aabbccdd-eeff-0011-2233-445566778899"
+}
+"""
+_WRONG: Final = """
+import {
+  to = random_integer.imported
+  id = "1,2"
+}
+resource "random_integer" "imported" {
+  min = 1
+  max = 2
+}
+resource "random_string" "none" {
+  length = 0
+}
+resource "random_password" "contradictory" {
+  length    = 3
+  min_lower = 4
+}
+"""
+_IMPOSSIBLE: Final = """
+resource "random_integer" "impossible" {
+  min = 10
+  max = 1
+}
+"""
+
+
+def _drawn(key: str, more: str = "") -> str:
+    return _RANDOM + _DRAWN.replace("KEY", key) + more
+
+
+_RANDOM_STORY: Final = [
+    (_drawn("v", _IMPORTS), ("plan", "apply", "plan")),
+    (_drawn("w"), ("plan", "apply")),
+    (_drawn("w", _WRONG), ("plan",)),
+    (_drawn("w", _IMPOSSIBLE), ("apply",)),
+    (_drawn("w"), ("destroy",)),
+]
+
+
+def _needs(name: str) -> pytest.MarkDecorator:
+    is_there = (MIRROR / "registry.terraform.io" / "hashicorp" / name).is_dir()
+    return pytest.mark.skipif(not is_there, reason=f"needs the plugin hashicorp/{name}")
+
+
+@pytest.mark.parametrize(
+    "story",
+    [
+        pytest.param(_TIME_STORY, marks=_needs("time"), id="time"),
+        pytest.param(_RANDOM_STORY, marks=_needs("random"), id="random"),
+    ],
+)
+def test_a_plugin_made_by_others(
+    story: list[tuple[str, tuple[str, ...]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Create, import, read again, update, replace, fail, destroy."""
     rc = tmp_path / "rc"
     rc.write_text(f'provider_installation {{\n  filesystem_mirror {{\n    path = "{MIRROR}"\n  }}\n}}\n')
     monkeypatch.setenv("TF_CLI_CONFIG_FILE", str(rc))
-    story = [
-        (_objects(3, "v"), ("plan", "apply", "plan")),
-        (_objects(5, "v"), ("plan", "apply")),
-        (_objects(5, "w"), ("plan", "apply")),
-        (_TIME + _FAILURES, ("plan",)),
-        (_objects(5, "w"), ("destroy",)),
-    ]
     for config, steps in story:
         found = {}
         for engine in ("terraform", *ENGINES):
