@@ -383,7 +383,10 @@ class _Reading:
         )
 
     def _identity(self, record: Mapping[str, Tree]) -> dict[str, Tree]:
-        if not self.flavour.states_have_identities or record.get("identity") is None:
+        if not self.flavour.states_have_identities:
+            return {}
+        whole_field(record, "identity_schema_version", "resources.instances.")
+        if record.get("identity") is None:
             return {}
         return {name: record[name] for name in ("identity", "identity_schema_version") if name in record}
 

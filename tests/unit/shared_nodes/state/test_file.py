@@ -154,3 +154,12 @@ def test_only_some_products_keep_what_is_not_to_be_destroyed(flavour: Flavour, i
     assert instance.current is not None
     assert instance.current.skip_destroy is is_kept
     assert ('"skip_destroy": true' in write_state(state, meta, {})) is is_kept
+
+
+@pytest.mark.parametrize("version", ["x", -1, 1.5, 2**64])
+def test_a_version_of_an_identity_is_an_integer_where_there_are_any(version: object) -> None:
+    identity = {"identity": {"id": "a"}, "identity_schema_version": version}
+    text = with_resource(instances=[{"schema_version": 0, "attributes": {}, **identity}])
+    assert read_state(text)[2] == []
+    [problem] = read_state(text, OPENTOFU_1_12)[2]
+    assert "identity_schema_version" in problem.summary
