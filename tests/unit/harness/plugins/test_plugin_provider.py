@@ -39,10 +39,10 @@ from shared_nodes.flavour import TERRAFORM_1_11
 from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.lang.function import ArgumentError, FunctionError
 from shared_nodes.providers.contract import ApplyRequest, MoveRequest, PlanRequest, Provider, ReadDataRequest
-from shared_nodes.providers.schema import empty_value, implied_type
+from shared_nodes.providers.schema import ProviderSchema, empty_value, implied_type
 from shared_nodes.values.value import Value, null, object_of, string
 from shared_nodes.world import Files, World
-from tests.scripted_plugin import FAKE, SCHEMA, THING, Answer, ScriptedPlugin, served
+from tests.scripted_plugin import FAKE, IDENTIFIED_SCHEMA, SCHEMA, THING, Answer, ScriptedPlugin, served
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent
 CONFIG = empty_value(SCHEMA.provider)
@@ -80,14 +80,18 @@ def problems_of(answer: Any) -> Sequence[Any]:
 
 
 def ask(
-    directory: Path, calls: Sequence[Call], answers: Mapping[str, Answer] | None = None, major: Major = Major.SIX
+    directory: Path,
+    calls: Sequence[Call],
+    answers: Mapping[str, Answer] | None = None,
+    major: Major = Major.SIX,
+    schema: ProviderSchema = SCHEMA,
 ) -> tuple[list[Any], ScriptedPlugin]:
     """Make calls to one instance, in order, and return the answers."""
     plugin = ScriptedPlugin(answers, major)
     with served(plugin, directory) as address:
 
         async def scenario() -> list[Any]:
-            provider = PluginProvider(SCHEMA, (), partial(attach_plugin, RunningElsewhere(address, major)), "1.2.3")
+            provider = PluginProvider(schema, (), partial(attach_plugin, RunningElsewhere(address, major)), "1.2.3")
             try:
                 with trio.fail_after(60):
                     return [await call(provider) for call in calls]
@@ -194,17 +198,18 @@ VALUES: Mapping[str, tuple[str, Any]] = {
 """The calls that are answered by an object, with the name of its field and its type."""
 
 
-def hostile_values(ty: Any) -> Mapping[str, pb.DynamicValue]:
-    """Return values that no object of a type is, by what is wrong with them."""
+def hostile_values(ty: Any, other: str = "id") -> Mapping[str, pb.DynamicValue]:
+    """Return values that no object of a type is, by what is wrong with them. The type has the attributes `name` and
+    `other`."""
     whole = dict.fromkeys(ty.attributes)
     packed = {
         "a text": "text",
         "a list": [1, 2],
         "an attribute of another type": {**whole, "name": [1]},
-        "a missing attribute": {name: None for name in whole if name != "id"},
+        "a missing attribute": {name: None for name in whole if name != other},
         "an attribute too many": {**whole, "zork": None},
-        "another attribute": {**{name: None for name in whole if name != "id"}, "zork": None},
-        "a key that is no text": {**{name: None for name in whole if name != "id"}, 1: None},
+        "another attribute": {**{name: None for name in whole if name != other}, "zork": None},
+        "a key that is no text": {**{name: None for name in whole if name != other}, 1: None},
         "an extension that is unknown": {**whole, "name": msgpack.ExtType(12, b"\xc1\xc1")},
     }
     good = msgpack.packb(whole)
@@ -237,6 +242,34 @@ def test_a_value_that_is_no_object_of_the_type_is_one_clear_problem(tmp_path: Pa
         (problem,) = one.problems
         assert (one.value, has_errors([problem])) == (None, True), name
         assert problem.summary.removesuffix(" ")[-1:] not in ("", ":"), name
+
+
+IDENTITIES: Mapping[str, Callable[[pb.ResourceIdentityData], Message]] = {
+    "ReadResource": lambda identity: pb.ReadResourceResponse(new_identity=identity),
+    "PlanResourceChange": lambda identity: pb.PlanResourceChangeResponse(planned_identity=identity),
+    "ApplyResourceChange": lambda identity: pb.ApplyResourceChangeResponse(new_identity=identity),
+    "ImportResourceState": lambda identity: pb.ImportResourceStateResponse(
+        imported_resources=[pb.ImportResourceStateResponse.ImportedResource(type_name="fake_thing", identity=identity)]
+    ),
+    "UpgradeResourceIdentity": lambda identity: pb.UpgradeResourceIdentityResponse(upgraded_identity=identity),
+}
+"""Answers with an identity, by call."""
+
+
+@pytest.mark.parametrize("call", IDENTITIES)
+def test_an_identity_that_is_none_is_one_clear_problem(tmp_path: Path, call: str) -> None:
+    schema = IDENTIFIED_SCHEMA.managed["fake_thing"].identity
+    assert schema is not None
+    remaining = iter(hostile_values(schema.type, "number").values())
+
+    def answer(_request: Message) -> Message:
+        return IDENTITIES[call](pb.ResourceIdentityData(identity_data=next(remaining)))
+
+    count = len(hostile_values(schema.type, "number"))
+    answers, _ = ask(tmp_path, [EVERY_CALL[call]] * count, {call: answer}, schema=IDENTIFIED_SCHEMA)
+    for one in answers:
+        (problem,) = one.problems
+        assert has_errors([problem])
 
 
 @pytest.mark.parametrize("major", Major)
