@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 SECONDS: Final = 60
-"""Of processor time, which other work on the machine does not use up."""
+"""Processor time, which other work on the machine does not use up."""
 
 HANGING_S: Final = 600
 """For a command that waits, and takes no processor time."""
