@@ -63,6 +63,8 @@ class SchemaAttribute:
     sensitive: bool = False
     write_only: bool = False
     deprecated: bool = False
+    deprecation_message: str = ""
+    """What to use instead, if the provider says so."""
 
 
 @record
@@ -79,6 +81,7 @@ class SchemaBlock:
     attributes: Mapping[str, SchemaAttribute] = field(default_factory=dict)
     block_types: Mapping[str, BlockType] = field(default_factory=dict)
     deprecated: bool = False
+    deprecation_message: str = ""
     _implied_type: ObjectType | None = field(default=None, init=False, repr=False, compare=False)
     _empty_value: Value | None = field(default=None, init=False, repr=False, compare=False)
     _has_sensitive: bool | None = field(default=None, init=False, repr=False, compare=False)

@@ -90,8 +90,10 @@ def test_a_value_of_another_type_is_a_value_or_an_error(value: Value, other: Val
 
 # Schemas
 
+_messages = st.sampled_from(["", "Use another one."])
 _flags = st.fixed_dictionaries(
     {name: st.booleans() for name in ("required", "optional", "computed", "sensitive", "write_only", "deprecated")}
+    | {"deprecation_message": _messages}
 )
 _nestings = st.sampled_from([Nesting.SINGLE, Nesting.LIST, Nesting.SET, Nesting.MAP])
 _plain_attributes = st.builds(lambda ty, flags: SchemaAttribute(ty, **flags), types_with_dynamic, _flags)
@@ -116,6 +118,7 @@ def _blocks(attributes: st.SearchStrategy[SchemaAttribute]) -> st.SearchStrategy
                 max_size=2,
             ),
             st.booleans(),
+            _messages,
         ),
         max_leaves=3,
     )

@@ -89,7 +89,7 @@ def _block_tree(block: SchemaBlock) -> dict[str, Tree]:
         tree["attributes"] = _attributes_tree(block.attributes)
     if block.block_types:
         tree["blocks"] = {name: _block_type_tree(block.block_types[name]) for name in sorted(block.block_types)}
-    return tree | ({"deprecated": True} if block.deprecated else {})
+    return tree | ({"deprecated": True} if block.deprecated else {}) | _message_tree(block)
 
 
 def _block_type_tree(nested: BlockType) -> Tree:
@@ -112,7 +112,11 @@ def _attribute_tree(attribute: SchemaAttribute) -> Tree:
     if attribute.nested is not None:
         tree["nesting"] = attribute.nested.nesting.value
         tree["attributes"] = _attributes_tree(attribute.nested.attributes)
-    return tree | {flag: True for flag in _FLAGS if getattr(attribute, flag)}
+    return tree | {flag: True for flag in _FLAGS if getattr(attribute, flag)} | _message_tree(attribute)
+
+
+def _message_tree(part: SchemaBlock | SchemaAttribute) -> dict[str, Tree]:
+    return {"deprecation_message": part.deprecation_message} if part.deprecation_message else {}
 
 
 def function_tree(function: Function) -> Tree:
@@ -167,7 +171,8 @@ def _identity_attribute(tree: Tree) -> IdentityAttribute:
 def _block(tree: Tree) -> SchemaBlock:
     fields = _members(tree, "a block of the schema")
     blocks = _each(fields.get("blocks"), _block_type)
-    return SchemaBlock(_each(fields.get("attributes"), _attribute), blocks, fields.get("deprecated") is True)
+    attributes, is_deprecated = _each(fields.get("attributes"), _attribute), fields.get("deprecated") is True
+    return SchemaBlock(attributes, blocks, is_deprecated, _message(fields))
 
 
 def _block_type(tree: Tree) -> BlockType:
@@ -179,8 +184,15 @@ def _attribute(tree: Tree) -> SchemaAttribute:
     flags = {flag: fields.get(flag) is True for flag in _FLAGS}
     if "nesting" in fields:
         nested = NestedAttributes(_nesting(tree), _each(fields.get("attributes"), _attribute))
-        return SchemaAttribute(None, nested, **flags)
-    return SchemaAttribute(_type(fields.get("type")), None, **flags)
+        return SchemaAttribute(None, nested, **flags, deprecation_message=_message(fields))
+    return SchemaAttribute(_type(fields.get("type")), None, **flags, deprecation_message=_message(fields))
+
+
+def _message(fields: Mapping[str, Tree]) -> str:
+    message = fields.get("deprecation_message", "")
+    if not isinstance(message, str):
+        raise TapeError("deprecation_message of the schema is no text")
+    return message
 
 
 def functions_from_tree(tree: Tree, implement: Callable[[str], Implementation]) -> Sequence[Function]:

@@ -147,23 +147,25 @@ class Schema(_message.Message):
     def __init__(self, version: _Optional[int] = ..., block: _Optional[_Union[Block, _Mapping]] = ...) -> None: ...
 
 class Block(_message.Message):
-    __slots__ = ("version", "attributes", "block_types", "description", "description_kind", "deprecated")
+    __slots__ = ("version", "attributes", "block_types", "description", "description_kind", "deprecated", "deprecation_message")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
     BLOCK_TYPES_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_KIND_FIELD_NUMBER: _ClassVar[int]
     DEPRECATED_FIELD_NUMBER: _ClassVar[int]
+    DEPRECATION_MESSAGE_FIELD_NUMBER: _ClassVar[int]
     version: int
     attributes: _containers.RepeatedCompositeFieldContainer[Attribute]
     block_types: _containers.RepeatedCompositeFieldContainer[NestedBlock]
     description: str
     description_kind: StringKind
     deprecated: bool
-    def __init__(self, version: _Optional[int] = ..., attributes: _Optional[_Iterable[_Union[Attribute, _Mapping]]] = ..., block_types: _Optional[_Iterable[_Union[NestedBlock, _Mapping]]] = ..., description: _Optional[str] = ..., description_kind: _Optional[_Union[StringKind, str]] = ..., deprecated: bool = ...) -> None: ...
+    deprecation_message: str
+    def __init__(self, version: _Optional[int] = ..., attributes: _Optional[_Iterable[_Union[Attribute, _Mapping]]] = ..., block_types: _Optional[_Iterable[_Union[NestedBlock, _Mapping]]] = ..., description: _Optional[str] = ..., description_kind: _Optional[_Union[StringKind, str]] = ..., deprecated: bool = ..., deprecation_message: _Optional[str] = ...) -> None: ...
 
 class Attribute(_message.Message):
-    __slots__ = ("name", "type", "description", "required", "optional", "computed", "sensitive", "description_kind", "deprecated", "nested_type", "write_only")
+    __slots__ = ("name", "type", "description", "required", "optional", "computed", "sensitive", "description_kind", "deprecated", "nested_type", "write_only", "deprecation_message")
     NAME_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
@@ -175,6 +177,7 @@ class Attribute(_message.Message):
     DEPRECATED_FIELD_NUMBER: _ClassVar[int]
     NESTED_TYPE_FIELD_NUMBER: _ClassVar[int]
     WRITE_ONLY_FIELD_NUMBER: _ClassVar[int]
+    DEPRECATION_MESSAGE_FIELD_NUMBER: _ClassVar[int]
     name: str
     type: bytes
     description: str
@@ -186,7 +189,8 @@ class Attribute(_message.Message):
     deprecated: bool
     nested_type: NestedType
     write_only: bool
-    def __init__(self, name: _Optional[str] = ..., type: _Optional[bytes] = ..., description: _Optional[str] = ..., required: bool = ..., optional: bool = ..., computed: bool = ..., sensitive: bool = ..., description_kind: _Optional[_Union[StringKind, str]] = ..., deprecated: bool = ..., nested_type: _Optional[_Union[NestedType, _Mapping]] = ..., write_only: bool = ...) -> None: ...
+    deprecation_message: str
+    def __init__(self, name: _Optional[str] = ..., type: _Optional[bytes] = ..., description: _Optional[str] = ..., required: bool = ..., optional: bool = ..., computed: bool = ..., sensitive: bool = ..., description_kind: _Optional[_Union[StringKind, str]] = ..., deprecated: bool = ..., nested_type: _Optional[_Union[NestedType, _Mapping]] = ..., write_only: bool = ..., deprecation_message: _Optional[str] = ...) -> None: ...
 
 class NestedType(_message.Message):
     __slots__ = ("attributes", "nesting", "min_items", "max_items")
@@ -223,23 +227,25 @@ class Schema5(_message.Message):
     def __init__(self, version: _Optional[int] = ..., block: _Optional[_Union[Block5, _Mapping]] = ...) -> None: ...
 
 class Block5(_message.Message):
-    __slots__ = ("version", "attributes", "block_types", "description", "description_kind", "deprecated")
+    __slots__ = ("version", "attributes", "block_types", "description", "description_kind", "deprecated", "deprecation_message")
     VERSION_FIELD_NUMBER: _ClassVar[int]
     ATTRIBUTES_FIELD_NUMBER: _ClassVar[int]
     BLOCK_TYPES_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_KIND_FIELD_NUMBER: _ClassVar[int]
     DEPRECATED_FIELD_NUMBER: _ClassVar[int]
+    DEPRECATION_MESSAGE_FIELD_NUMBER: _ClassVar[int]
     version: int
     attributes: _containers.RepeatedCompositeFieldContainer[Attribute5]
     block_types: _containers.RepeatedCompositeFieldContainer[NestedBlock5]
     description: str
     description_kind: StringKind
     deprecated: bool
-    def __init__(self, version: _Optional[int] = ..., attributes: _Optional[_Iterable[_Union[Attribute5, _Mapping]]] = ..., block_types: _Optional[_Iterable[_Union[NestedBlock5, _Mapping]]] = ..., description: _Optional[str] = ..., description_kind: _Optional[_Union[StringKind, str]] = ..., deprecated: bool = ...) -> None: ...
+    deprecation_message: str
+    def __init__(self, version: _Optional[int] = ..., attributes: _Optional[_Iterable[_Union[Attribute5, _Mapping]]] = ..., block_types: _Optional[_Iterable[_Union[NestedBlock5, _Mapping]]] = ..., description: _Optional[str] = ..., description_kind: _Optional[_Union[StringKind, str]] = ..., deprecated: bool = ..., deprecation_message: _Optional[str] = ...) -> None: ...
 
 class Attribute5(_message.Message):
-    __slots__ = ("name", "type", "description", "required", "optional", "computed", "sensitive", "description_kind", "deprecated", "write_only")
+    __slots__ = ("name", "type", "description", "required", "optional", "computed", "sensitive", "description_kind", "deprecated", "write_only", "deprecation_message")
     NAME_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
@@ -250,6 +256,7 @@ class Attribute5(_message.Message):
     DESCRIPTION_KIND_FIELD_NUMBER: _ClassVar[int]
     DEPRECATED_FIELD_NUMBER: _ClassVar[int]
     WRITE_ONLY_FIELD_NUMBER: _ClassVar[int]
+    DEPRECATION_MESSAGE_FIELD_NUMBER: _ClassVar[int]
     name: str
     type: bytes
     description: str
@@ -260,7 +267,8 @@ class Attribute5(_message.Message):
     description_kind: StringKind
     deprecated: bool
     write_only: bool
-    def __init__(self, name: _Optional[str] = ..., type: _Optional[bytes] = ..., description: _Optional[str] = ..., required: bool = ..., optional: bool = ..., computed: bool = ..., sensitive: bool = ..., description_kind: _Optional[_Union[StringKind, str]] = ..., deprecated: bool = ..., write_only: bool = ...) -> None: ...
+    deprecation_message: str
+    def __init__(self, name: _Optional[str] = ..., type: _Optional[bytes] = ..., description: _Optional[str] = ..., required: bool = ..., optional: bool = ..., computed: bool = ..., sensitive: bool = ..., description_kind: _Optional[_Union[StringKind, str]] = ..., deprecated: bool = ..., write_only: bool = ..., deprecation_message: _Optional[str] = ...) -> None: ...
 
 class NestedBlock5(_message.Message):
     __slots__ = ("type_name", "block", "nesting", "min_items", "max_items")

@@ -112,6 +112,7 @@ def _block_message(block: SchemaBlock, major: Major) -> _BlockMessage:
             for name, nested in block.block_types.items()
         ],
         deprecated=block.deprecated,
+        deprecation_message=block.deprecation_message,
     )
 
 
@@ -125,6 +126,7 @@ def _attribute_message(name: str, attribute: SchemaAttribute, major: Major) -> _
         computed=attribute.computed,
         sensitive=attribute.sensitive,
         deprecated=attribute.deprecated,
+        deprecation_message=attribute.deprecation_message,
         write_only=attribute.write_only,
         **nested,
     )
@@ -219,7 +221,8 @@ def _block(message: _BlockMessage) -> SchemaBlock:
         inner = _block(nested.block)
         nesting = _nesting(nested.nesting, nested.type_name)
         block_types[nested.type_name] = BlockType(nesting, inner, nested.min_items, nested.max_items)
-    return SchemaBlock(_attributes(message.attributes), block_types, message.deprecated)
+    attributes = _attributes(message.attributes)
+    return SchemaBlock(attributes, block_types, message.deprecated, message.deprecation_message)
 
 
 def _attributes(messages: Iterable[_AttributeMessage]) -> dict[str, SchemaAttribute]:
@@ -244,6 +247,7 @@ def _attribute(message: _AttributeMessage) -> SchemaAttribute:
         sensitive=message.sensitive,
         write_only=message.write_only,
         deprecated=message.deprecated,
+        deprecation_message=message.deprecation_message,
     )
 
 

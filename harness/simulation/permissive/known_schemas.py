@@ -24,6 +24,7 @@ from shared_nodes.world import Files
 __all__ = ["KnownSchemasError", "read_known_schemas"]
 
 _LARGEST: Final = 500_000_000
+_FLAGS: Final = ("required", "optional", "computed", "sensitive", "write_only", "deprecated")
 
 
 class KnownSchemasError(Exception):
@@ -71,6 +72,7 @@ def _block(tree: Any) -> SchemaBlock:
         _each(tree.get("attributes"), _attribute),
         _each(tree.get("block_types"), _nested),
         deprecated=bool(tree.get("deprecated")),
+        deprecation_message=_text(tree.get("deprecation_message")),
     )
 
 
@@ -81,16 +83,19 @@ def _nested(tree: Any) -> BlockType:
 
 def _attribute(tree: Any) -> SchemaAttribute:
     nested = tree.get("nested_type")
+    flags: dict[str, Any] = {flag: bool(tree.get(flag)) for flag in _FLAGS}
     return SchemaAttribute(
         None if nested is not None else type_from_json(tree["type"]),
         None
         if nested is None
         else NestedAttributes(Nesting(nested["nesting_mode"]), _each(nested["attributes"], _attribute)),
-        **{
-            flag: bool(tree.get(flag))
-            for flag in ("required", "optional", "computed", "sensitive", "write_only", "deprecated")
-        },
+        **flags,
+        deprecation_message=_text(tree.get("deprecation_message")),
     )
+
+
+def _text(tree: Any) -> str:
+    return tree if isinstance(tree, str) else ""
 
 
 def _count(tree: Any) -> int:

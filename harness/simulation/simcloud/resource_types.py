@@ -278,9 +278,13 @@ def _deprecations(config: Value) -> list[Diagnostic]:
     return found
 
 
+_OLD_VALUE: Final = SchemaAttribute(
+    STRING, optional=True, deprecated=True, deprecation_message="Use value instead of old_value."
+)
+
 _DEPRECATED: Final = Behaviour(
     _block(
-        {"value": _VALUE, "old_value": SchemaAttribute(STRING, optional=True, deprecated=True)},
+        {"value": _VALUE, "old_value": _OLD_VALUE},
         {"old_part": BlockType(Nesting.LIST, SchemaBlock({"key": _VALUE}, deprecated=True))},
     ),
     "warnings for old_value and old_part, at the argument",

@@ -78,7 +78,7 @@ def shape(message: Descriptor, seen: tuple[str, ...] = ()) -> Iterator[str]:
     if message.full_name in seen:
         return
     for field in message.fields:
-        if _FIELDS_ADDED_LATER.search(field.name):
+        if _is_added_later(field):
             continue
         name = {"return": "returns"}.get(field.name.lower(), field.name.lower())
         yield f"{field.number} {name} {field.type} {field.is_repeated} {_presence(field)}"
@@ -87,6 +87,14 @@ def shape(message: Descriptor, seen: tuple[str, ...] = ()) -> Iterator[str]:
                 yield f"{field.number}/{line}"
         if field.enum_type is not None:
             yield f"{field.number} values {sorted(value.number for value in field.enum_type.values)}"
+
+
+def _is_added_later(field: FieldDescriptor) -> bool:
+    """Return whether Terraform 1.11.4 does not have the field: schemas say only since then what to use instead of
+    something deprecated, functions said it before."""
+    if field.name == "deprecation_message":
+        return field.containing_type is not None and "deprecated" in field.containing_type.fields_by_name
+    return _FIELDS_ADDED_LATER.search(field.name) is not None
 
 
 def _presence(field: FieldDescriptor) -> str:

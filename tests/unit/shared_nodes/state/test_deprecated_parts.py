@@ -135,6 +135,14 @@ def test_deprecated_parts_are_marked(schema: SchemaBlock, document: Tree, marked
     assert found == marked
 
 
+def test_a_mark_has_what_the_provider_says() -> None:
+    old = SchemaAttribute(STRING, optional=True, deprecated=True, deprecation_message="Use new.")
+    schema = SchemaBlock({"old": old, "secret": SECRET}, deprecated=True, deprecation_message="Use u.")
+    value = mark_deprecated(value_from_json({"old": "a", "secret": "b"}, implied_type(schema)), schema, "t.a")
+    marks = {mark for _, marks in marks_by_path(value) for mark in marks}
+    assert {Deprecation("t.a", "Use u."), Deprecation("t.a.old", "Use new.")} <= marks
+
+
 def test_an_object_that_is_not_known_has_no_marks() -> None:
     value = unknown(implied_type(PARTS))
     assert mark_deprecated(value, PARTS, "t.a") == value
