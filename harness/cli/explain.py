@@ -17,11 +17,8 @@ from harness.cli.support.given_options import InputCommand
 from harness.cli.support.unreadable_case import UnreadableCaseError
 from harness.compare.verdict import RECORDED
 from harness.execute.replay import Replayed, replay
-from harness.findings.building.evidence import read_files
-from harness.findings.diagnostic_text import error_texts, files_of_step
 from harness.findings.result import result_to_json
 from harness.findings.run import Run
-from harness.findings.secrets.masking import secrets_of
 from harness.findings.spoken_place import spoken_place
 from harness.play.artifacts import GRAPH_FILE, ArtifactWriter, directory_of
 from harness.play.story_runner import END
@@ -107,7 +104,7 @@ def _paragraphs(selected: SelectedCase, replayed: Replayed, drawn: dict[str, str
     yield ""
     if values := [*chosen_value_lines(Run({}, selected.settings.engines, (result,), planned=1))]:
         yield from (*values, "")
-    yield from _described_steps(selected, replayed)
+    yield from _described_steps(replayed)
     if result.normalised:
         rules = ", ".join(f"{name} {count:,}" for name, count in result.normalised.items())
         yield f"\nnormalised before comparing: {rules}"
@@ -115,36 +112,25 @@ def _paragraphs(selected: SelectedCase, replayed: Replayed, drawn: dict[str, str
         yield f"\n{visible_line(name)}\n{visible(text)}"
 
 
-def _described_steps(selected: SelectedCase, replayed: Replayed) -> Iterator[str]:
+def _described_steps(replayed: Replayed) -> Iterator[str]:
     """Describe what each engine made of each step. What two places with one name have in common is said once, and so
     are the errors of several steps."""
-    errors = {} if replayed.result.failure else _common_errors(selected, replayed)
+    errors = {} if replayed.result.failure else replayed.errors
     first: dict[str, str] = {}
     described: dict[str, None] = {}
     for place, outcomes in _steps(replayed).items():
         if place == END and replayed.case.plain is not None:
             continue
-        name, text = visible_line(spoken_place(place)), errors.get(place, "")
+        name, text = visible_line(spoken_place(place)), _indented(errors.get(place, ()))
         at = first.setdefault(text, name)
         again = f", with the errors of {at}" if text and at != name else ""
         described[f"{name}: {visible_line(_both(outcomes))}{again or text}"] = None
     yield from described
 
 
-def _common_errors(selected: SelectedCase, replayed: Replayed) -> dict[str, str]:
-    """Return the errors of each step that all engines report alike, as the product prints them, but indented. Where
-    engines differ, the findings say what each of them reports."""
-    case, engines = replayed.case, [observations for _, observations in _engine_observations(replayed)]
-    files = read_files(selected.directory, case)
-    secrets = secrets_of(case, replayed.verdict.observations)
-    found: dict[str, str] = {}
-    for place in dict.fromkeys(place for observations in engines for place in observations):
-        seen = [observations.get(place, {}) for observations in engines]
-        texts = [error_texts(each, files_of_step(each, files)) for each in seen]
-        if texts[0] and all(text == texts[0] for text in texts):
-            shown = "".join(f"\n\n{indent(secrets.masked(text), '    ')}" for text in texts[0])
-            found[place] = visible(f"{shown}\n")
-    return found
+def _indented(errors: Iterable[str]) -> str:
+    shown = "".join(f"\n\n{indent(text, '    ')}" for text in errors)
+    return visible(f"{shown}\n") if shown else ""
 
 
 def _both(outcomes: Mapping[str, str]) -> str:

@@ -6,6 +6,7 @@ same case under the same schedule, and the files that a run would have removed a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from harness.case.unit import Unit, UnitKind
 from harness.compare.verdict import CaseVerdict
 from harness.configuration import may_execute
 from harness.execute.case_judge import judge_runner
+from harness.findings.building.common_errors import common_errors
 from harness.findings.building.result_builder import build_result
 from harness.findings.result import CaseResult
 from harness.mutants.activation import apply_mutants
@@ -30,6 +32,8 @@ class Replayed:
     case: Case
     verdict: CaseVerdict
     result: CaseResult
+    errors: Mapping[str, list[str]]
+    """The errors at each place where all engines report the same ones."""
 
 
 def replay(directory: Path, spec: RunSpec, artifacts: ArtifactWriter, until: int | None = None) -> Replayed:
@@ -55,7 +59,8 @@ def replay(directory: Path, spec: RunSpec, artifacts: ArtifactWriter, until: int
     with prepared as (runner, recording):
         with apply_mutants(spec.mutant):
             verdict = judge_runner(replace(runner, artifacts=artifacts), once, recording)
-        return Replayed(runner.case, verdict, build_result(Unit(UnitKind.CASE, directory), case, spec, verdict))
+        result = build_result(Unit(UnitKind.CASE, directory), case, spec, verdict)
+        return Replayed(runner.case, verdict, result, common_errors(directory, case, verdict))
 
 
 def _check_step(case: Case, until: int) -> None:
