@@ -142,6 +142,34 @@ function stretches(rows) {
   return found.map(([isHidden, some]) => [isHidden && some.length > 2, some]);
 }
 
+// Rows for a narrow screen, where right is below left: two passages that have little in common come one after the other,
+// and not line by line.
+function stackedRows(rows) {
+  const stacked = [];
+  let passage = [];
+  const flush = () => {
+    const end = passage.findLastIndex((row) => !isEqualRow(row)) + 1;
+    const [differing, blank] = [passage.slice(0, end), passage.slice(end)];
+    const isPaired = differing.every((row) => isEqualRow(row) || (!row.includes(null) && isAlike(...row)));
+    if (isPaired) stacked.push(...differing);
+    else {
+      for (const [left] of differing) if (left !== null) stacked.push([left, null]);
+      for (const [, right] of differing) if (right !== null) stacked.push([null, right]);
+    }
+    stacked.push(...blank);
+    passage = [];
+  };
+  for (const row of rows) {
+    const isBlank = isEqualRow(row) && row[0].trim() === "";
+    if (row.length > 2 || (isEqualRow(row) && !(isBlank && passage.length))) {
+      flush();
+      stacked.push(row);
+    } else passage.push(row);
+  }
+  flush();
+  return stacked;
+}
+
 // Two texts beside each other. `sides` are {name, text or lines, wrong, right}; on a narrow screen lines are below each
 // other, each with the letter of its engine. `given` are rows that are aligned already.
 function sideBySide(label, sides, shownIfEqual, given) {
@@ -189,7 +217,7 @@ function sideBySide(label, sides, shownIfEqual, given) {
     );
   };
   const add = (place, some) => {
-    for (const [ours, theirs, isAlone] of some) {
+    for (const [ours, theirs, isAlone] of isNarrow.matches ? stackedRows(some) : some) {
       const isElsewhere = isAlone === false;
       const isEqual = ours === theirs;
       const pieces = !isEqual && ours !== null && theirs !== null ? wordDifferences(ours, theirs) : [];

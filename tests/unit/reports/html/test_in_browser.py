@@ -373,6 +373,7 @@ SWAPPED: Final = json.dumps(
                 PLACE: {
                     "config": "v2",
                     "ok": True,
+                    "diagnostics": [{"severity": "warning", "summary": f"{name} {verb}", "detail": detail}],
                     "order": {"effects": [["terraform_data.a", verb]], "before": []},
                     "events": events,
                     "plan_calls": {"items": [["plan", "a"]]},
@@ -380,9 +381,14 @@ SWAPPED: Final = json.dumps(
                 },
                 **({"step 2 (plan v2)": {"ok": True}} if name == "legacy" else {}),
             }
-            for name, verb, events in (
-                ("legacy", "create", [["start", "a"], ["end", "a"], ["start", "b"], ["end", "b"]]),
-                ("new", "delete", [["start", "b"], ["end", "b"], ["start", "a"], ["start", "a"], ["end", "a"]]),
+            for name, verb, detail, events in (
+                ("legacy", "create", "Made.", [["start", "a"], ["end", "a"], ["start", "b"], ["end", "b"]]),
+                (
+                    "new",
+                    "delete",
+                    "Nothing is left of it.",
+                    [["start", "b"], ["end", "b"], ["start", "a"], ["start", "a"], ["end", "a"]],
+                ),
             )
         },
     }
@@ -414,6 +420,11 @@ def test_each_lane_is_in_its_own_order_and_other_effects_are_no_equal_order(brow
     assert opened.locator("#panel-order h2").inner_text() == "The order of effects"
     wait_for_text(opened, "#panel-order", "They do different things")
     assert opened.locator("#panel-files details[open] summary").all_inner_texts() == ["v2/main.tf"]
+    opened.set_viewport_size({"width": 390, "height": 800})
+    opened.reload()
+    opened.locator("#panel-printed .cell").first.wait_for()
+    signs = "".join(text[:1] for text in opened.locator("#panel-printed .cell:visible").all_inner_texts())
+    assert signs == "AAABBB(", "line by line they could not be read"
     opened.close()
 
 
