@@ -463,6 +463,7 @@ def test_a_film_is_stepped_through_and_marks_what_goes_next(page: Any) -> None:
     page.locator("#panel-film > summary").click()
     film = page.locator("#panel-film")
     assert film.locator("h2").inner_text() == "How it was made smaller: 4 → 2 lines, 2 → 1 blocks"
+    film.locator(".leaving").first.wait_for()  # it is made when the browser reports the click
     assert film.locator(".leaving .source").all_inner_texts() == ["locals {", "}", HOSTILE]
     film.get_by_role("button", name="Next").click()
     wait_for_text(page, "#panel-film .film-told", "2 of 2: left out blocks")
