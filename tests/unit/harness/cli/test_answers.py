@@ -104,7 +104,7 @@ def test_an_explanation_shows_the_errors_that_engines_report_alike_once() -> Non
     answer = run("explain", "area/case")
     assert answer.exit_code == 0
     assert answer.output.count("Error: Reference to undeclared resource") == 1
-    assert "on main.tf line 5:\n       5:   value = nothing.x" in answer.output
+    assert '      on main.tf line 5, in output "o":\n       5:   value = nothing.x' in answer.output
     assert "step 2 (plan v1): failed, with the errors of validate v1" in answer.output
 
 
