@@ -22,6 +22,10 @@ _ANSWERING: Final = (PartingKind.ANSWERS, PartingKind.CONTRADICTS)
 _CHANCE: Final = 0.001
 """How probable it may be that so many cases with findings part at a place by chance, if other cases do as well."""
 
+_FAR_MORE_OFTEN: Final = 3.0
+"""How many times as often cases with findings must part in some way as others do. In a large run, a small difference
+is no chance either, but explains nothing."""
+
 _FIRST: Final = 0.25
 """The share of cases that part at a place in which it must be the first one."""
 
@@ -74,15 +78,17 @@ def _find_telling(partings: CasePartings, showing: Collection[str]) -> frozenset
         for each in own
         if each.kind in _ANSWERING or (each.kind is PartingKind.ACTS and each.place not in remembering)
     }
-    with_findings, without = Counter[Place](), Counter[Place]()
+    with_findings, without = Counter[Parting](), Counter[Parting]()
     for case, own in partings.items():
-        (with_findings if case in showing else without).update({each.place for each in own if each in candidates})
+        (with_findings if case in showing else without).update(candidates.intersection(own))
     shown = sum(case in showing for case in partings)
     others = len(partings) - shown
-    usual = {
-        place for place, count in without.items() if _chance(with_findings[place], shown, count / others) > _CHANCE
-    }
-    return frozenset(each for each in candidates if each.place not in usual)
+
+    def is_usual(parting: Parting) -> bool:
+        share, count = without[parting] / others if others else 0.0, with_findings[parting]
+        return share > 0 and (count < _FAR_MORE_OFTEN * share * shown or _chance(count, shown, share) > _CHANCE)
+
+    return frozenset(each for each in candidates if not is_usual(each))
 
 
 def _chance(count: int, size: int, share: float) -> float:
@@ -103,12 +109,16 @@ def _chance(count: int, size: int, share: float) -> float:
 def _places(
     own: Iterable[Parting], telling: Collection[Parting], usual: Collection[Parting] | None
 ) -> tuple[list[Place], bool]:
-    """Return the places of a case in the order of time, and whether nothing comes before the first one."""
+    """Return the places of a case in the order of time, and whether nothing comes before the first one. A function that
+    calls something else may answer differently only later: it has parted nevertheless, before what its calls lead to."""
     places: dict[Place, None] = {}
-    is_first = True
+    before_strays: set[Place] = set()
+    has_strays = False
     for each in own:
+        if each.kind.is_stray:
+            has_strays = has_strays or (usual is not None and each not in usual)
+        elif each.kind is not PartingKind.REMEMBERS and not has_strays:
+            before_strays.add(each.place)
         if each in telling:
             places[each.place] = None
-        elif not places and usual is not None and each.kind.is_stray and each not in usual:
-            is_first = False
-    return list(places), bool(places) and is_first
+    return list(places), bool(places) and next(iter(places)) in before_strays

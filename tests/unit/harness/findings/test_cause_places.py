@@ -63,3 +63,22 @@ def test_what_a_function_calls_says_nothing_if_it_remembers() -> None:
 
 def test_what_a_function_calls_in_a_single_case_may_be_due_to_something_else() -> None:
     assert chosen({"a": (Parting(PartingKind.ACTS, FIRST),)}) == {}
+
+
+def test_a_way_of_parting_that_is_not_far_more_common_with_findings_is_no_place_of_theirs() -> None:
+    """A mistake that is executed nearly everywhere and shows seldom would claim every case of all other mistakes."""
+    acts = Parting(PartingKind.ACTS, FIRST)
+    others = {f"other/{number}": (acts,) for number in range(40)}
+    cases = {f"a{number}": (acts, *answers(LATER)) for number in range(100)}
+    own = {f"b{number}": (acts, *answers(FIRST)) for number in range(5)}
+    found = choose_places({**OTHERS, **others, **cases, **own}, {*cases, *own})
+    assert found == {FIRST: frozenset(own), LATER: frozenset(cases)}
+
+
+def test_what_a_function_leads_to_does_not_come_before_it() -> None:
+    """It has called something else before, and answers differently only after that."""
+    stray = Parting(PartingKind.ADDED, ELSEWHERE)
+    acts = Parting(PartingKind.ACTS, FIRST)
+    cases = {name: (acts, stray, *answers(FIRST)) for name in "ab"}
+    assert chosen({**cases, "c": (acts,)})[FIRST] >= frozenset("ab")
+    assert chosen({name: (stray, acts, *answers(FIRST)) for name in "ab"}) == {}
