@@ -6,15 +6,40 @@ import json
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import yaml
 
-__all__ = ["CaseError", "Fields", "json_mapping", "line_of"]
+__all__ = ["CaseError", "Fields", "compose_bounded", "json_mapping", "line_of"]
 
 
 _LARGEST_INTEGER: Final = 2**63 - 1
 """Python does not print numbers of any length, and no engine has use for them."""
+
+
+_DEEPEST: Final = 50
+
+
+class _BoundedLoader(yaml.SafeLoader):
+    """Limits the depth while reading: PyYAML takes quadratic time for nested brackets."""
+
+    depth = 0
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.depth == _DEEPEST:
+            peek: Callable[[], yaml.Event] = self.peek_event
+            mark = cast("yaml.Mark | None", peek().start_mark)
+            raise yaml.composer.ComposerError(None, None, f"nested more than {_DEEPEST} deep", mark)
+        self.depth += 1
+        node = super().compose_node(parent, index)
+        self.depth -= 1
+        return node
+
+
+def compose_bounded(text: str) -> yaml.Node | None:
+    """Return the tree of a text that may have aliases; None if it has nothing in it."""
+    root: yaml.Node | None = yaml.compose(text, Loader=_BoundedLoader)
+    return root
 
 
 class CaseError(Exception):

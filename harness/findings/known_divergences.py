@@ -34,7 +34,7 @@ from typing import Final
 import yaml
 
 from harness.case.unit import Unit, UnitKind
-from harness.case.yaml_fields import CaseError, Fields, line_of
+from harness.case.yaml_fields import CaseError, Fields, compose_bounded, line_of
 from harness.compare.ruling import Ruling
 from harness.compare.verdict import RECORDED
 from harness.findings.finding import Finding
@@ -309,7 +309,7 @@ def read_known(file: Path) -> KnownDivergences:
 def parse_known(text: str, file: Path) -> KnownDivergences:
     """Return the entries of a text that is, or will be, the content of `file`."""
     try:
-        root = yaml.compose(text, Loader=yaml.SafeLoader)
+        root = compose_bounded(text)
         if root is not None and not isinstance(root, yaml.SequenceNode):
             raise KnownError(f"{file}:{line_of(root)}: must be a list of entries")
         entries = tuple(_entry(file, node, number) for number, node in enumerate(root.value if root else (), 1))

@@ -26,9 +26,10 @@ from typing import Final, TypeVar
 
 import yaml
 
-from harness.case.yaml_fields import CaseError, Fields, line_of
+from harness.case.yaml_fields import CaseError, Fields, compose_bounded, line_of
 from harness.findings.known_divergences import DivergenceClass
 from shared_nodes.record import record
+from shared_nodes.world import Files
 
 __all__ = ["OUTCOMES", "Flag", "UnknownTest", "Upstream", "UpstreamError", "read_upstream"]
 
@@ -36,6 +37,9 @@ UNEXPLAINED: Final = "unknown"
 """The class of a flag that says only that a test fails."""
 
 OUTCOMES: Final = ("passes", "fails", "artefact")
+_LONGEST: Final = 1_000_000
+"""Limit of the file in bytes."""
+
 _NO_STORY: Final = "none"
 
 _Item = TypeVar("_Item")
@@ -85,7 +89,7 @@ class Upstream:
 
 def read_upstream(file: Path) -> Upstream:
     try:
-        root = yaml.compose(file.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+        root = compose_bounded(Files(file.parent).read_bytes(file.name, _LONGEST).decode("utf-8"))
         if root is None:
             raise UpstreamError(f"{file}: is empty")
         return _read(file, root)

@@ -186,9 +186,9 @@ ALLOWED: Final = {
         shared_nodes shared_nodes/values shared_nodes/lang harness/engines harness/case harness/observe harness/play
         harness/compare""",
     "harness/findings/secrets": """
-        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
-        shared_nodes/config shared_nodes/providers harness/simulation/simcloud harness/engines harness/case
-        harness/observe harness/play harness/compare harness/findings""",
+        shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers
+        harness/simulation/simcloud harness/engines harness/case harness/observe harness/play harness/compare
+        harness/findings""",
     "harness/findings/explanations": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/blocks
         shared_nodes/config shared_nodes/state shared_nodes/plan harness/case harness/observe harness/play

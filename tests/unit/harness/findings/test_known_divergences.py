@@ -269,7 +269,7 @@ def test_what_is_compared_before_its_reason_is_documented_with_it(known: Callabl
         (os.mkfifo, "not a regular file"),
         (lambda path: path.symlink_to("/dev/zero"), "not a regular file"),
         (lambda path: path.write_bytes(b"-" * 1_000_001), "larger than"),
-        (lambda path: path.write_text("[" * 100_000), "nested too deeply"),
+        (lambda path: path.write_text("[" * 1_000_000), "nested more than 50 deep"),
         (lambda path: path.write_text("- &a [*a]"), "must be a mapping"),
         (lambda path: path.write_bytes(b"\xff"), "cannot be read"),
         (lambda path: path.write_text("- {id: !!timestamp x}"), "id: must be a text"),
