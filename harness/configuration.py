@@ -33,6 +33,7 @@ from typing import Any, Final
 from harness.engine_settings import LOG_LEVELS, EngineSettings
 from shared_nodes.flavour import FLAVOUR_NAMES
 from shared_nodes.record import record
+from shared_nodes.world import Files
 
 __all__ = [
     "Configuration",
@@ -42,6 +43,9 @@ __all__ = [
     "read_configuration",
     "trusted_directories",
 ]
+
+_LONGEST: Final = 1_000_000
+"""Limit of the file in bytes."""
 
 FILE: Final = "pyproject.toml"
 TABLE: Final = "tool.diffharness"
@@ -96,9 +100,11 @@ def _table(file: Path) -> Mapping[str, Any] | None:
     import tomllib  # few directories have such a file
 
     try:
-        document = tomllib.loads(file.read_text(encoding="utf-8"))
+        document = tomllib.loads(Files(file.parent).read_bytes(file.name, _LONGEST).decode("utf-8"))
     except (OSError, UnicodeDecodeError) as problem:
         raise ConfigurationError(f"{file}: cannot be read: {problem}") from problem
+    except RecursionError as problem:
+        raise ConfigurationError(f"{file}: nested too deeply") from problem
     except tomllib.TOMLDecodeError as problem:
         raise ConfigurationError(f"{file}: not TOML: {problem}") from problem
     tools = document.get("tool", {})

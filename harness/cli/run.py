@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -43,7 +44,7 @@ from harness.cli.support.repositories import fetch_repositories, read_repositori
 from harness.cli.support.run_directory import REPORT_FILE, RUNS, find_run, latest_run, new_directory, point_latest
 from harness.cli.support.selection import SELECTING, selection_options
 from harness.compare.ruling import Ruling
-from harness.configuration import Configuration
+from harness.configuration import Configuration, is_part_of
 from harness.engines.registry import DEFAULT_ENGINES
 from harness.execute.execution import RunnerName, execute
 from harness.execute.journal import JournalError, RunJournal, read_header, read_lines, read_run
@@ -244,7 +245,7 @@ def run(
     paths = (*paths, *(each.directory for each in repositories))
     options, files = RunOptions.from_click(values), ReportFiles.from_click(values)
     summary = SummaryOptions.from_click(values)
-    configuration = read_project_configuration()
+    configuration = _with_safe_directory(read_project_configuration(), paths)
     plan = make_run_plan(paths, configuration, options, repositories)
     known = read_known_divergences(options.known, paths)
     previous = latest_run(configuration)
@@ -267,6 +268,17 @@ def run(
     if is_interrupted:
         click.echo(f"Interrupted. Finished cases are kept: continue with --resume {journal.directory}", err=True)
     context.exit(INTERRUPTED if is_interrupted else outcome.exit_status)
+
+
+def _with_safe_directory(configuration: Configuration, paths: Iterable[Path]) -> Configuration:
+    """Return the settings. What their author, who is also that of the cases, says about the directory of runs has no
+    effect outside of the directory of the settings."""
+    if configuration.out is None or configuration.file is None or not is_part_of(configuration, paths):
+        return configuration
+    if Path(os.path.realpath(configuration.out)).is_relative_to(os.path.realpath(configuration.file.parent)):
+        return configuration
+    click.echo(f"{configuration.file}: out has no effect, because the file is part of what is run", err=True)
+    return replace(configuration, out=None)
 
 
 def _open_journal(

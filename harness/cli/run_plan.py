@@ -201,6 +201,8 @@ def read_shard(text: str | None) -> tuple[int, int] | None:
 def _make_settings(
     engines: tuple[str, ...], paths: Sequence[Path], configuration: Configuration, options: RunOptions
 ) -> RunSpec:
+    # Before anything asks a program for its version: settings of a stranger may name any.
+    trusted = find_trusted_directories(engines, paths, options.allow_exec)
     seed = _first_given(options.seed, configuration.seed, default=0)
     schedules = _make_schedules(seed, options)
     is_repeated = len(schedules) == 1 and not is_recorded(engines[0])
@@ -210,7 +212,7 @@ def _make_settings(
         tuple(schedules),
         _choose_flavour(engines, configuration, options),
         options.against or "",
-        find_trusted_directories(engines, paths, options.allow_exec),
+        trusted,
         _check_changes(options.change or configuration.changes or (), engines),
         baseline_schedules=(replace(schedules[0], seed=seed + 1),) if is_repeated else (),
         timeout_s=_first_given(options.timeout_s, configuration.timeout_s, default=float(DEFAULT_TIMEOUT_S)),

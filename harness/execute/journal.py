@@ -27,6 +27,7 @@ from harness.findings.executed_lines import ExecutedLines, lines_from_json, line
 from harness.findings.result import CaseResult, ResultError, result_from_json, result_to_json
 from harness.findings.run import Run, Stale
 from shared_nodes.record import record
+from shared_nodes.world import Files
 
 __all__ = ["JournalError", "RunHeader", "RunJournal", "read_header", "read_lines", "read_run"]
 
@@ -37,6 +38,9 @@ RUN_FILE: Final = "run.json"
 JOURNAL_FILE: Final = "journal.jsonl"
 LINES_FILE: Final = "lines.json"
 END_FILE: Final = "end.json"
+
+_LONGEST: Final = 4_000_000_000
+"""Limit of a file of a run in bytes."""
 
 _KEYS: Final = {"facts": "told"}
 """Fields of the header that have another name in run.json. Renaming the key would make existing runs unreadable."""
@@ -110,7 +114,8 @@ class RunJournal:
         _require_same_run(directory, header, read_header(directory))
         results, length = _read_journal(directory / JOURNAL_FILE, header)
         try:
-            file = (directory / JOURNAL_FILE).open("ab", buffering=0)
+            descriptor = os.open(directory / JOURNAL_FILE, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC)
+            file = FileIO(descriptor, "ab")
             file.truncate(length)
         except OSError as problem:
             raise JournalError(f"cannot resume {directory}: {problem.strerror}") from problem
@@ -162,9 +167,8 @@ def _write_whole(file: FileIO, content: bytes) -> None:
 def _write_atomically(file: Path, tree: Any, indent: int | None = 1, *, is_private: bool = False) -> None:
     """Write a file atomically: it is on disk before it gets its name. One with values of variables is private."""
     temporary = file.with_name(f".{file.name}.{os.getpid()}")
-    with open(
-        os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if is_private else 0o666), "w", encoding="ascii"
-    ) as text:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
+    with open(os.open(temporary, flags, 0o600 if is_private else 0o666), "w", encoding="ascii") as text:
         json.dump(tree, text, indent=indent)
         text.write("\n")
         text.flush()
@@ -215,10 +219,15 @@ def _require_same_run(directory: Path, now: RunHeader, then: RunHeader) -> None:
 # Reading
 
 
+def _read(file: Path) -> bytes:
+    """Read a file of a run, which may come from anywhere: a pipe or a device is refused."""
+    return Files(file.parent).read_bytes(file.name, _LONGEST)
+
+
 def read_header(directory: Path) -> RunHeader:
     file = directory / RUN_FILE
     try:
-        tree = json.loads(file.read_text(encoding="utf-8"))
+        tree = json.loads(_read(file))
         if not isinstance(tree, dict) or not isinstance(tree.get("format"), int):
             raise JournalError(f"{file}: not the header of a run")
         if tree["format"] > FORMAT:
@@ -227,8 +236,8 @@ def read_header(directory: Path) -> RunHeader:
     except FileNotFoundError as problem:
         raise JournalError(f"{directory} holds no run: there is no {RUN_FILE}") from problem
     except OSError as problem:
-        raise JournalError(f"{file}: cannot be read: {problem.strerror}") from problem
-    except (ValueError, TypeError, KeyError) as problem:
+        raise JournalError(f"{file}: cannot be read: {problem.strerror or problem}") from problem
+    except (ValueError, TypeError, KeyError, RecursionError) as problem:
         raise JournalError(f"{file}: not the header of a run: {problem}") from problem
 
 
@@ -239,9 +248,9 @@ def _read_journal(file: Path, header: RunHeader) -> tuple[list[CaseResult], int]
     If a unit occurs twice, as in a concatenation of two journals, the later result counts.
     """
     try:
-        content = file.read_bytes()
+        content = _read(file)
     except OSError as problem:
-        raise JournalError(f"{file}: cannot be read: {problem.strerror}") from problem
+        raise JournalError(f"{file}: cannot be read: {problem.strerror or problem}") from problem
     *lines, torn = content.split(b"\n")
     results = [_read_line(file, number, line) for number, line in enumerate(lines, 1)]
     units = set(header.units)
@@ -263,7 +272,7 @@ def _read_line(file: Path, number: int, line: bytes) -> CaseResult:
         )
     try:
         return result_from_json(json.loads(match[2]))
-    except (ResultError, ValueError) as problem:
+    except (ResultError, ValueError, RecursionError) as problem:
         raise JournalError(f"{file}:{number}: {problem}") from problem
 
 
@@ -271,11 +280,11 @@ def _read_end(directory: Path) -> dict[str, Any]:
     """Return the content of end.json, or empty values if the run is not complete."""
     file = directory / END_FILE
     try:
-        tree = json.loads(file.read_text(encoding="utf-8"))
+        tree = json.loads(_read(file))
         return {"elapsed_s": float(tree["elapsed_s"]), "stale": [Stale(**entry) for entry in tree["stale"]]}
     except FileNotFoundError:
         return {"elapsed_s": None, "stale": []}
-    except (OSError, ValueError, TypeError, KeyError) as problem:
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as problem:
         raise JournalError(f"{file}: cannot be read: {problem}") from problem
 
 
@@ -283,10 +292,10 @@ def read_lines(directory: Path) -> ExecutedLines | None:
     """Return the lines that engines executed in a run, if they were recorded."""
     file = directory / LINES_FILE
     try:
-        return lines_from_json(json.loads(file.read_text(encoding="utf-8")))
+        return lines_from_json(json.loads(_read(file)))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, LookupError, AttributeError) as problem:
+    except (OSError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as problem:
         raise JournalError(
             f"{file}: cannot be read: {problem}. Without this file, causes are found by cases."
         ) from problem

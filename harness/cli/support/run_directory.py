@@ -8,6 +8,7 @@ directory.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -42,9 +43,11 @@ def new_directory(configuration: Configuration, now: datetime) -> Path:
     """Return the path of a directory that does not exist yet. The default location gets a .gitignore."""
     root = _runs_directory(configuration)
     try:
+        if root == RUNS:
+            _require_here(root)
         root.mkdir(parents=True, exist_ok=True)
         if root == RUNS:
-            (root.parent / ".gitignore").write_text("*\n", encoding="ascii")
+            _ignore_in_git(root.parent)
     except OSError as problem:
         raise JournalError(f"cannot keep runs in {root}: {problem.strerror}; choose --out") from problem
     name = now.strftime("%Y%m%d-%H%M%S")
@@ -52,6 +55,19 @@ def new_directory(configuration: Configuration, now: datetime) -> Path:
     while (directory := root / (name if count == 1 else f"{name}-{count}")).exists():
         count += 1
     return directory
+
+
+def _require_here(root: Path) -> None:
+    """Raise JournalError for a link: the directory may have come with a repository of a stranger."""
+    place = Path(os.path.realpath(root))
+    if not place.is_relative_to(os.path.realpath(os.curdir)):
+        raise JournalError(f"{root} leads to {place}, which is not below the current directory; choose --out")
+
+
+def _ignore_in_git(directory: Path) -> None:
+    """Write the file, unless there is one: it could be a link to any file."""
+    with suppress(FileExistsError), (directory / ".gitignore").open("x", encoding="ascii") as file:
+        file.write("*\n")
 
 
 def point_latest(directory: Path) -> None:
