@@ -408,5 +408,6 @@ def test_a_journal_that_no_run_left_is_not_guessed_at(tmp_path: Path, damage: ob
         assert store is not None
         return
     assert store is None
+    assert problems[0].summary == "Unusable state journal"
     assert reason in problems[0].detail
     assert journal.read_text() == damaged
