@@ -74,6 +74,14 @@ def test_an_odd_case_is_invalid(name: str, tmp_path: Path) -> None:
     assert [finding.signature.ruling for finding in result.findings] == [Ruling.INVALID_CASE]
 
 
+@pytest.mark.parametrize("name", ["case-outside", "golden-outside", "state-outside", "main-outside"])
+def test_a_link_to_the_outside_is_refused_before_anything_of_it_is_read(name: str, tmp_path: Path) -> None:
+    """A message once named lines and keys of the file."""
+    write_odd_case(name, tmp_path / "odd" / "case")
+    result = judge_safely(Unit(UnitKind.CASE, tmp_path / "odd" / "case"), SPEC)
+    assert "a link that does not lead to a file of the case" in result.findings[0].got
+
+
 @pytest.mark.usefixtures("in_time")
 @pytest.mark.parametrize("name", ODD_CONFIGURATIONS)
 def test_an_odd_configuration_is_invalid(name: str, tmp_path: Path) -> None:
