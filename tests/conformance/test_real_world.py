@@ -55,7 +55,7 @@ def test_validation_says_what_terraform_says(name: str, engine: str) -> None:
 def test_there_are_enough_shapes_and_each_has_a_name_of_its_own() -> None:
     found = select_units([ROOT])
     names = [unit.identifier for unit in found.units]
-    assert len(names) == len(set(names)) >= 60
+    assert len(names) == len(set(names)) >= 80
     assert {"prod/eu/network", "dev/us/network"} <= set(names)
     assert not any("fixtures" in name for name in names)
 

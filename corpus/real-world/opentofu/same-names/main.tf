@@ -1,0 +1,2 @@
+output "which" { value = "terraform" }
+terraform { required_version = ">= 1.5" }
