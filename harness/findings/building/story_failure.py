@@ -26,7 +26,7 @@ _CONFINED: Final = (
 _OUTSIDE: Final = (OUTSIDE, 'no file exists at "../')
 """What errors say where a file is outside of the copy of the configuration, whether or not it exists elsewhere."""
 
-_NO_CHANGE: Final = (["no-op"], ["read"])
+_NO_CHANGE: Final = ["no-op"]
 
 
 def describe_failure(verdict: CaseVerdict, files: Mapping[str, str]) -> str:
@@ -47,7 +47,13 @@ def describe_failure(verdict: CaseVerdict, files: Mapping[str, str]) -> str:
 
 
 def _changes(plan: Mapping[str, Tree]) -> Iterator[str]:
-    for each in as_objects(as_object(plan.get("plan")).get("resource_changes")):
+    """Yield what would change. Data sources that will be read are named too: no other change may be there."""
+    document = as_object(plan.get("plan"))
+    for each in as_objects(document.get("resource_changes")):
         actions = as_texts(as_object(each.get("change")).get("actions"))
-        if actions not in _NO_CHANGE:
+        if actions != _NO_CHANGE:
             yield f"{each.get('address')}: {', then '.join(actions)}"
+    for name, change in as_object(document.get("output_changes")).items():
+        actions = as_texts(as_object(change).get("actions"))
+        if actions != _NO_CHANGE:
+            yield f"output.{name}: {', then '.join(actions)}"

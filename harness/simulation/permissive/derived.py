@@ -187,6 +187,7 @@ def _schemas(kinds: Mapping[_Kind, _ResourceType], mode: ResourceMode) -> dict[s
 def _merge(into: Use, use: Use) -> None:
     into.count = max(into.count, use.count)
     into.is_text = into.is_text or use.is_text
+    into.is_map = into.is_map or use.is_map
     into.form = into.form or use.form
     if use.inside is not None:
         into.inside = into.inside or (use.inside[0], Use())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from typing import Final
 
 from harness.simulation.permissive.uses import Inside, Use
 from harness.simulation.plausible import Form, form_of_name, write_text
@@ -36,6 +37,9 @@ from shared_nodes.values.value import (
 )
 
 __all__ = ["complete", "invent"]
+
+_EXAMPLE: Final = "example"
+"""The key of an element that has to have one."""
 
 
 def complete(value: Value, use: Use, text: str, name: str = "") -> Value:
@@ -68,7 +72,7 @@ def invent(kind: Type, use: Use, text: str, name: str) -> Value:
             elements = [invent(kind.element, element, f"{text}-{at}", name) for at in range(count)]
             return list_of(kind.element, elements) if isinstance(kind, ListType) else set_of(kind.element, elements)
         case MapType():
-            parts = dict.fromkeys(use.parts, kind.element) or {"example": kind.element}
+            parts = dict.fromkeys(use.parts, kind.element) or {_EXAMPLE: kind.element}
             return map_of(kind.element, _parts(parts, use, text))
     if kind is NUMBER:
         return integer(1)
@@ -88,6 +92,8 @@ def _of_any_type(use: Use, text: str, name: str) -> Value:
         return object_of(_parts(dict.fromkeys(use.parts, DYNAMIC), use, text))
     if use.element is not None:
         element = use.element
+        if use.is_map:
+            return object_of({_EXAMPLE: _of_any_type(element, f"{text}-{_EXAMPLE}", name)})
         return tuple_of(_of_any_type(element, f"{text}-{index}", name) for index in range(use.count))
     return string(_text(use, text, name))
 

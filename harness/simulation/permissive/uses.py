@@ -52,6 +52,13 @@ _COLLECTION_FUNCTIONS: Final = frozenset(
 _FLATTEN: Final = "flatten"
 """What takes lists of lists."""
 
+_TAKING_OUT: Final = ("element", "one")
+"""Functions whose result is an element of their first argument."""
+
+_KEEPING_KIND: Final = ("nonsensitive", "sensitive", "try")
+_KEEPING: Final = (*_KEEPING_KIND, "distinct", "reverse", "slice", "sort", "tolist", "toset")
+"""Functions whose result has the elements of their first argument, or is that argument."""
+
 _TEXT_FUNCTIONS: Final = frozenset(
     re.findall(
         r"\w+",
@@ -74,6 +81,9 @@ class Use:
 
     inside: tuple[Inside, Use] | None = None
     """How a text is decoded, and the use of what it contains."""
+
+    is_map: bool = False
+    """Whether elements must have keys, and not positions."""
 
     is_text: bool = False
     """Whether what a text contains must be a text itself."""
@@ -123,6 +133,7 @@ def uses_in(module: Module) -> ModuleUses:
     for resource, block in module.resources.items():
         names: dict[str, _Place | None] = {_SELF: _Place(resource)}
         if block.for_each is not None and (over := search.place(block.for_each)) is not None:
+            search.record_repetition(over)
             names[_EACH] = over.then((None,))
         for expression in _expressions(block):
             search.visit(expression, names)
@@ -169,6 +180,9 @@ class _Place:
     steps: tuple[_Step, ...] = ()
     spread: int = 0
     """How many lists are around what is meant: one for each splat. They are no part of the resource."""
+
+    is_list: bool = False
+    """Whether a function has made a list or set of what is meant."""
 
     def then(self, steps: Iterable[_Step]) -> _Place:
         rest, spread = list(steps), self.spread
@@ -221,6 +235,12 @@ class _Search:
             self.record_form(self._place(operand, names), form)
         for part in self._unresolved(node, place):
             self.visit(part, names)
+
+    def record_repetition(self, place: _Place) -> None:
+        """Record what an object is made for each of: it must be a map, unless a function has made a set of it."""
+        if _attribute_steps(place) and not place.spread and not place.is_list:
+            self._use_of(place).is_map = True
+            self._record(place.then((None,)))
 
     def record_form(self, place: _Place | None, form: Form) -> None:
         if place is not None and (_attribute_steps(place) or isinstance(place.resource, str)):
@@ -293,14 +313,23 @@ class _Search:
         return None if place is None else place.then(rest)
 
     def _place_of_call(self, node: tree.Call, names: _Names) -> _Place | None:
-        """Return where the result of a call comes from: a provider, or a text that is decoded."""
+        """Return where the result of a call comes from: a provider, a text that is decoded, or what a function only
+        takes out or puts in order."""
         if node.name.startswith(_PROVIDER_FUNCTION):
             return _Place(node.name)
-        decoder = _DECODERS.get(node.name.removeprefix("core::"))
-        if decoder is None or len(node.arguments) != 1:
+        name = node.name.removeprefix("core::")
+        place = self._place(node.arguments[0], names) if node.arguments else None
+        if place is None:
             return None
-        place = self._place(node.arguments[0], names)
-        return None if place is None or not _attribute_steps(place) else place.then((decoder,))
+        if name in _DECODERS and len(node.arguments) == 1:
+            return place.then((_DECODERS[name],)) if _attribute_steps(place) else None
+        if name in _TAKING_OUT:
+            return place.then((None,))
+        if name in _KEEPING:
+            return replace(place, is_list=place.is_list or name not in _KEEPING_KIND)
+        if name == "values" and not place.steps:  # of a resource with for_each
+            return replace(place.then((None,)), spread=1)
+        return None
 
     def _record(self, place: _Place) -> None:
         self._use_of(place)

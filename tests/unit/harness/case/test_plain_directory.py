@@ -56,6 +56,25 @@ def test_an_engine_that_is_never_done_is_told_so_and_what_it_made_is_destroyed(t
     assert result.failure == "plan fails to be empty right after apply\n\nterraform_data.a: update"
 
 
+def test_what_is_left_to_do_is_named_whatever_it_is(tmp_path: Path) -> None:
+    text = """check "c" {
+      data "terraform_remote_state" "r" {
+        backend = "local"
+        config  = { path = "none" }
+      }
+      assert {
+        condition     = data.terraform_remote_state.r.backend == "local"
+        error_message = "No."
+      }
+    }
+    output "o" {
+      value = timestamp()
+    }"""
+    result = judge_unit(find_units([write(tmp_path / "area" / "checked", text)])[0], SETTINGS)
+    lines = ["data.terraform_remote_state.r: read", "output.o: update"]
+    assert result.failure.split("\n\n", 1)[1].split("\n") == lines
+
+
 def test_a_configuration_that_all_engines_refuse_alike_is_equal(tmp_path: Path) -> None:
     directory = write(tmp_path / "area" / "module", 'variable "n" {}\n\noutput "n" {\n  value = var.n\n}\n')
     unit = find_units([directory])[0]

@@ -13,10 +13,13 @@ from harness.compare.ruling import Ruling
 from harness.engines.registry import engine_named
 from harness.findings.case_findings import findings_of
 from harness.findings.finding import Standing
+from harness.observe.observation import Observation
 from harness.play import step_context
 from harness.play.schedule import PlanTransfer, Schedule
+from harness.play.story_runner import _error_in
 from shared_nodes.lang.diagnostics import error
 from shared_nodes.operations.engine import EngineRequest, PlanResult
+from shared_nodes.values.json import Tree
 from tests.judging import judge_engines
 from tests.unit.harness.play.stories import SIMCLOUD, places_of, play, write_story
 
@@ -60,6 +63,14 @@ def test_what_conditions_see_of_a_failure(tmp_path: Path) -> None:
     failing = "a: {action: plan, next: [{when: failed, do: b}]}"
     text = f'tasks:\n  {failing}\n  b: {{action: assert, input: {{that: "{that}"}}}}'
     assert describe_end(play(write_story(tmp_path, text, v1='variable "x" {}\n'))) == "completed"
+
+
+def test_the_order_of_errors_does_not_show_in_the_end_of_a_story() -> None:
+    found: list[Tree] = [
+        {"severity": "error", "summary": summary} for summary in ("Unsupported attribute", "Invalid index")
+    ]
+    ends = {_error_in(Observation("plan", False, each)) for each in (found, found[::-1])}
+    assert ends == {"Invalid index"}
 
 
 def test_a_tainted_object_is_replaced(tmp_path: Path) -> None:

@@ -424,6 +424,37 @@ def test_a_list_of_what_instances_have_is_no_list_of_each(engine: str, tmp_path:
     assert (found["flat"], found["itself"]) == (True, True)
 
 
+def test_what_functions_take_out_is_followed(engine: str, tmp_path: Path) -> None:
+    text = """
+    data "cloud_account" "me" {
+      count = 1
+    }
+    data "cloud_documents" "all" {}
+    resource "cloud_server" "a" {
+      for_each = data.cloud_documents.all.manifests
+      body     = each.value.text
+    }
+    resource "cloud_server" "b" {
+      for_each = toset(data.cloud_documents.all.names)
+    }
+    output "o" {
+      value = {
+        account = one(data.cloud_account.me).number
+        first   = element(data.cloud_account.me, 0).zone
+        hosts   = values(cloud_server.a)[*].host
+        sorted  = sort(cloud_server.b[data.cloud_documents.all.names[0]].addresses)[0]
+        tried   = nonsensitive(data.cloud_account.me[0]).label
+      }
+    }
+    """
+    found = applied(engine, tmp_path, text)["o"]
+    assert {name: type(value) for name, value in found.items()} == {
+        **dict.fromkeys(("account", "first", "sorted", "tried"), str),
+        "hosts": list,
+    }
+    assert [type(host) for host in found["hosts"]] == [str]
+
+
 def test_conditions_and_texts_inside_of_texts(engine: str, tmp_path: Path) -> None:
     text = """
     variable "ips" {
