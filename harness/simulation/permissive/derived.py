@@ -54,12 +54,13 @@ def derive(
     kinds: dict[_Kind, _ResourceType] = {}
     own, meta = _MergedBodies(), _MergedBodies()
     functions: dict[str, Use] = {}
+    uses_by_module = {} if config is None else uses_in(config)
     for node in () if config is None else config.walk():
         module = node.module
         for resource, block in module.resources.items():
             if module.source_of(resource) == source:
                 _type_of(kinds, resource).add(block)
-        found = uses_in(module)
+        found = uses_by_module[node.path]
         for resource, use in found.resources.items():
             if resource in module.resources and module.source_of(resource) == source:
                 _merge(_type_of(kinds, resource).use, use)

@@ -1,21 +1,23 @@
 """Finds what expressions read from resources: `thing.a.names[0]` needs an attribute `names` that is a list.
 
 If a provider is missing, this is the only source for what its resource types export. The search follows names, indices,
-splats, `self`, `each.value`, local values and variables of `for` expressions over resources, and what is inside of
-decoded texts, but not variables or module outputs. The results of provider functions are followed likewise.
+splats, `self`, `each.value`, local values, variables and outputs of modules, variables of `for` expressions over
+resources, and what is inside of decoded texts. The results of provider functions are followed likewise.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, fields, is_dataclass, replace
 from enum import Enum
+from types import MappingProxyType
 from typing import Final
 
 from harness.simulation.plausible import Form, used_forms
+from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.resource import Resource, ResourceMode
-from shared_nodes.config.module import Module
+from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang import tree
 from shared_nodes.lang.source import Range
 from shared_nodes.record import record
@@ -58,6 +60,9 @@ _TAKING_OUT: Final = ("element", "one")
 _KEEPING_KIND: Final = ("nonsensitive", "sensitive", "try")
 _KEEPING: Final = (*_KEEPING_KIND, "distinct", "reverse", "slice", "sort", "tolist", "toset")
 """Functions whose result has the elements of their first argument, or is that argument."""
+
+_VALUES: Final = "values"
+_FOLLOWED: Final = frozenset((*_DECODERS, *_TAKING_OUT, *_KEEPING, _VALUES))
 
 _TEXT_FUNCTIONS: Final = frozenset(
     re.findall(
@@ -113,10 +118,19 @@ class ModuleUses:
     """The use of the result of each provider function, by its full name."""
 
 
-def uses_in(module: Module) -> ModuleUses:
-    """Return the use of every resource and provider function that the module's expressions mention, declared or
-    not."""
-    search = _Search({name: local.expression for name, local in module.locals.items()})
+def uses_in(config: ConfigTree) -> dict[ModulePath, ModuleUses]:
+    """Return the use of every resource and provider function that expressions mention, declared or not, by the module
+    that they are in."""
+    searches: dict[ModulePath, _Search] = {}
+    for node in config.walk():
+        searches[node.path] = _Search(node, searches)
+    for search in searches.values():
+        _search_module(search)
+    return {path: ModuleUses(search.found, search.functions) for path, search in searches.items()}
+
+
+def _search_module(search: _Search) -> None:
+    module = search.node.module
     declared = (
         module.variables,
         module.locals,
@@ -131,13 +145,12 @@ def uses_in(module: Module) -> ModuleUses:
     for condition in _conditions((declared, tuple(module.resources.values()))):
         search.record_form(search.place(condition), Form.BOOLEAN)
     for resource, block in module.resources.items():
-        names: dict[str, _Place | None] = {_SELF: _Place(resource)}
+        names: dict[str, _Place | None] = {_SELF: _Place(search.node.path, resource)}
         if block.for_each is not None and (over := search.place(block.for_each)) is not None:
             search.record_repetition(over)
             names[_EACH] = over.then((None,))
         for expression in _expressions(block):
             search.visit(expression, names)
-    return ModuleUses(search.found, search.functions)
 
 
 def _expressions(thing: object) -> Iterator[tree.Expression]:
@@ -174,6 +187,9 @@ def _conditions(thing: object) -> Iterator[tree.Expression]:
 
 @record
 class _Place:
+    path: ModulePath
+    """The module of the resource."""
+
     resource: Resource | str
     """A resource, or a provider function, whose result is meant."""
 
@@ -189,7 +205,7 @@ class _Place:
         while spread and rest and not isinstance(rest[0], str | Inside):
             del rest[0]
             spread -= 1
-        return _Place(self.resource, (*self.steps, *rest), spread)
+        return _Place(self.path, self.resource, (*self.steps, *rest), spread)
 
 
 _Names = Mapping[str, _Place | None]
@@ -204,14 +220,17 @@ _PROVIDER_FUNCTION: Final = "provider::"
 
 @record(frozen=False)
 class _Search:
-    locals: Mapping[str, tree.Expression]
+    node: ConfigTree
+    searches: Mapping[ModulePath, _Search]
+    """Those of all modules."""
+
     found: dict[Resource, Use] = field(default_factory=dict)
     functions: dict[str, Use] = field(default_factory=dict)
-    open_locals: list[str] = field(default_factory=list)
-    """Local values that are being followed. One that refers to itself leads nowhere."""
+    open_values: list[tuple[str, str]] = field(default_factory=list)
+    """Local values, variables and outputs that are being followed. One that refers to itself leads nowhere."""
 
-    def place(self, node: tree.Expression) -> _Place | None:
-        return self._place(node, {})
+    def place(self, node: tree.Expression, names: _Names = MappingProxyType({})) -> _Place | None:
+        return self._place(node, names)
 
     def visit(self, node: tree.Expression, names: _Names) -> None:
         place = self._place(node, names)
@@ -271,6 +290,8 @@ class _Search:
         inner = {**names, node.value_name: each}
         if node.key_name is not None:
             inner[node.key_name] = None
+        if node.condition is not None:
+            self.record_form(self._place(node.condition, inner), Form.BOOLEAN)
         for part in (node.key, node.value, node.condition):
             if part is not None:
                 self.visit(part, inner)
@@ -278,13 +299,13 @@ class _Search:
     def _place(self, node: tree.Expression, names: _Names) -> _Place | None:
         """Return where an expression leads, if it is nothing but a path to or into a resource."""
         match node:
-            case tree.Traversal(root="local"):
-                return self._place_of_local(node)
+            case tree.Traversal(root="local" | "var" | "module") if node.root not in names:
+                return self._place_of_named(node)
             case tree.Traversal(root="each") if _EACH in names and node.root not in names:
                 place, steps = names[_EACH], _steps(node.steps)
                 return place.then(steps[1:]) if place is not None and steps[:1] == ("value",) else None
             case tree.Traversal():
-                return _resolve(node, names)
+                return self._resolve(node, names)
             case tree.Parentheses():
                 return self._place(node.inner, names)
             case tree.SplatItem():
@@ -303,22 +324,51 @@ class _Search:
                 return None if each is None else replace(each, spread=each.spread + 1)
         return None
 
-    def _place_of_local(self, node: tree.Traversal) -> _Place | None:
+    def _place_of_named(self, node: tree.Traversal) -> _Place | None:
+        """Return where a local value, a variable or an output of a module comes from."""
         name, *rest = _steps(node.steps) or (None,)
-        if not isinstance(name, str) or name not in self.locals or name in self.open_locals:
+        if not isinstance(name, str) or (node.root, name) in self.open_values:
             return None
-        self.open_locals.append(name)
-        place = self.place(self.locals[name])
-        self.open_locals.pop()
-        return None if place is None else place.then(rest)
+        self.open_values.append((node.root, name))
+        if node.root == "module":
+            place = self._place_of_output(name, node.steps[1:])
+        else:
+            place = self._place_of_variable(name) if node.root == "var" else self._place_of_local(name)
+            place = None if place is None else place.then(rest)
+        self.open_values.pop()
+        return place
+
+    def _place_of_local(self, name: str) -> _Place | None:
+        local = self.node.module.locals.get(name)
+        return None if local is None else self.place(local.expression)
+
+    def _place_of_variable(self, name: str) -> _Place | None:
+        """Return where the argument of the call comes from."""
+        call, caller = self.node.call, self.searches.get(self.node.path.parent)
+        if call is None or caller is None or name not in call.body.attributes:
+            return None
+        names: dict[str, _Place | None] = {}
+        if call.for_each is not None and (over := caller.place(call.for_each)) is not None:
+            names[_EACH] = over.then((None,))
+        return caller.place(call.body.attributes[name].expression, names)
+
+    def _place_of_output(self, name: str, steps: Sequence[tree.Step]) -> _Place | None:
+        child = self.node.children.get(name)
+        if steps and isinstance(steps[0], tree.TraverseIndex):
+            steps = steps[1:]
+        if child is None or not steps or not isinstance(steps[0], tree.TraverseAttribute):
+            return None
+        output = child.module.outputs.get(steps[0].name)
+        place = None if output is None else self.searches[child.path].place(output.expression)
+        return None if place is None else place.then(_steps(steps[1:]))
 
     def _place_of_call(self, node: tree.Call, names: _Names) -> _Place | None:
         """Return where the result of a call comes from: a provider, a text that is decoded, or what a function only
         takes out or puts in order."""
         if node.name.startswith(_PROVIDER_FUNCTION):
-            return _Place(node.name)
+            return _Place(self.node.path, node.name)
         name = node.name.removeprefix("core::")
-        place = self._place(node.arguments[0], names) if node.arguments else None
+        place = self._place(node.arguments[0], names) if name in _FOLLOWED and node.arguments else None
         if place is None:
             return None
         if name in _DECODERS and len(node.arguments) == 1:
@@ -327,7 +377,7 @@ class _Search:
             return place.then((None,))
         if name in _KEEPING:
             return replace(place, is_list=place.is_list or name not in _KEEPING_KIND)
-        if name == "values" and not place.steps:  # of a resource with for_each
+        if name == _VALUES and not place.steps:  # of a resource with for_each
             return replace(place.then((None,)), spread=1)
         return None
 
@@ -335,31 +385,31 @@ class _Search:
         self._use_of(place)
 
     def _use_of(self, place: _Place) -> Use:
+        owner = self.searches[place.path]
         if isinstance(place.resource, str):
-            return self.functions.setdefault(place.resource, Use()).at(place.steps)
-        return self.found.setdefault(place.resource, Use()).at(_attribute_steps(place))
+            return owner.functions.setdefault(place.resource, Use()).at(place.steps)
+        return owner.found.setdefault(place.resource, Use()).at(_attribute_steps(place))
+
+    def _resolve(self, node: tree.Traversal, names: _Names) -> _Place | None:
+        steps = _steps(node.steps)
+        if node.root in names:
+            place = names[node.root]
+            return None if place is None else place.then(steps)
+        mode = {"data": ResourceMode.DATA, "ephemeral": ResourceMode.EPHEMERAL}.get(node.root, ResourceMode.MANAGED)
+        labels = (node.root, *steps) if mode is ResourceMode.MANAGED else steps
+        if len(labels) < 2 or not isinstance(labels[0], str) or not isinstance(labels[1], str):
+            return None
+        named = 1 if mode is ResourceMode.MANAGED else 2
+        rest = list(steps[named:])
+        if rest and isinstance(node.steps[named], tree.TraverseIndex):
+            rest[0] = None
+        return _Place(self.node.path, Resource(mode, labels[0], labels[1]), tuple(rest))
 
 
 def _attribute_steps(place: _Place) -> tuple[_Step, ...]:
     """Return the steps without an instance key, which leads to the object and not into it."""
     steps = place.steps
     return steps if not steps or isinstance(steps[0], str | Inside) else steps[1:]
-
-
-def _resolve(node: tree.Traversal, names: _Names) -> _Place | None:
-    steps = _steps(node.steps)
-    if node.root in names:
-        place = names[node.root]
-        return None if place is None else place.then(steps)
-    mode = {"data": ResourceMode.DATA, "ephemeral": ResourceMode.EPHEMERAL}.get(node.root, ResourceMode.MANAGED)
-    labels = (node.root, *steps) if mode is ResourceMode.MANAGED else steps
-    if len(labels) < 2 or not isinstance(labels[0], str) or not isinstance(labels[1], str):
-        return None
-    named = 1 if mode is ResourceMode.MANAGED else 2
-    rest = list(steps[named:])
-    if rest and isinstance(node.steps[named], tree.TraverseIndex):
-        rest[0] = None
-    return _Place(Resource(mode, labels[0], labels[1]), tuple(rest))
 
 
 def _steps(steps: Iterable[tree.Step]) -> tuple[_Step, ...]:

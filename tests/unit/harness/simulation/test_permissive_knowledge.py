@@ -455,12 +455,58 @@ def test_what_functions_take_out_is_followed(engine: str, tmp_path: Path) -> Non
     assert [type(host) for host in found["hosts"]] == [str]
 
 
+def test_references_are_followed_into_modules_and_out_of_them(engine: str, tmp_path: Path) -> None:
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "main.tf").write_text(
+        HEAD
+        + """
+        variable "network" {}
+        variable "one" {}
+        resource "cloud_subnet" "s" {
+          for_each = toset(["a", "b"])
+          range    = var.network.range
+          port     = var.one.port + 1
+        }
+        output "subnets" {
+          value = cloud_subnet.s
+        }
+        output "network" {
+          value = var.network
+        }
+        """
+    )
+    text = """
+    resource "cloud_network" "n" {}
+    resource "cloud_thing" "t" {
+      for_each = toset(["x"])
+    }
+    module "m" {
+      source   = "./m"
+      for_each = cloud_thing.t
+      network  = cloud_network.n
+      one      = each.value
+    }
+    output "o" {
+      value = {
+        links = [for subnet in module.m["x"].subnets : subnet.self_link]
+        zone  = module.m["x"].network.zone
+      }
+    }
+    """
+    found = applied(engine, tmp_path, text)["o"]
+    assert (len(found["links"]), type(found["zone"])) == (2, str)
+
+
 def test_conditions_and_texts_inside_of_texts(engine: str, tmp_path: Path) -> None:
     text = """
     variable "ips" {
       default = ["10.0.0.1"]
       validation {
         condition     = alltrue([for ip in var.ips : provider::cloud::is_ip(ip)]) && provider::cloud::is_any(var.ips)
+        error_message = "No."
+      }
+      validation {
+        condition     = length([for ip in var.ips : ip if provider::cloud::is_new(ip)]) == 1
         error_message = "No."
       }
       validation {
