@@ -28,7 +28,9 @@ locals {
 }
 
 resource "aws_db_instance" "this" {
-  engine = "postgres"
+  engine              = "postgres"
+  password_wo         = local.password
+  password_wo_version = 1
 }
 
 check "password" {

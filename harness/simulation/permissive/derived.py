@@ -33,6 +33,7 @@ from shared_nodes.values.types import DYNAMIC, STRING
 __all__ = ["IDENTITY", "Derived", "derive"]
 
 IDENTITY: Final = "id"
+_WRITE_ONLY: Final = "_wo"
 
 _Kind = tuple[ResourceMode, str]
 
@@ -133,6 +134,7 @@ class _MergedBodies:
                 DYNAMIC,
                 optional=name in self.arguments,
                 computed=name in use.parts and self.arguments.get(name, 0) < self.bodies,
+                write_only=name in self.arguments and name.endswith(_WRITE_ONLY),
             )
             for name in sorted(self.arguments.keys() | use.parts.keys() - self.blocks.keys())
             if name not in self.blocks

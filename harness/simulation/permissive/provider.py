@@ -46,7 +46,7 @@ from shared_nodes.values.convert import ConversionError, convert
 from shared_nodes.values.json import JsonError, Tree, implied_value, value_from_json
 from shared_nodes.values.raw_equality import raw_equals
 from shared_nodes.values.types import DYNAMIC, ListType, MapType, Type, contains_dynamic
-from shared_nodes.values.value import Value, list_of, map_of, object_of, string, tuple_of, unknown
+from shared_nodes.values.value import Value, list_of, map_of, null, object_of, string, tuple_of, unknown
 from shared_nodes.world import World
 
 __all__ = ["PermissiveProvider"]
@@ -163,10 +163,12 @@ def _known_text(value: Value) -> str | None:
 
 def _plan_object(block: SchemaBlock, proposed: Value, config: Value) -> Value:
     """Return the plan: computed attributes that are not configured keep their value, or become unknown if they had
-    none."""
+    none. What is write-only is never returned."""
     parts = dict(proposed.payload)
     for name, attribute in block.attributes.items():
-        if attribute.computed and parts[name].is_null and config.payload[name].is_null:
+        if attribute.write_only:
+            parts[name] = null(attribute_type(attribute))
+        elif attribute.computed and parts[name].is_null and config.payload[name].is_null:
             parts[name] = _unknown_attribute(attribute)
     for name, nested in block.block_types.items():
         blocks, given = parts[name], config.payload[name]

@@ -455,6 +455,27 @@ def test_what_functions_take_out_is_followed(engine: str, tmp_path: Path) -> Non
     assert [type(host) for host in found["hosts"]] == [str]
 
 
+def test_arguments_with_the_usual_ending_are_write_only(engine: str, tmp_path: Path) -> None:
+    text = """
+    variable "password" {
+      ephemeral = true
+      default   = "correct horse"
+    }
+    resource "cloud_secret" "a" {
+      value_wo         = var.password
+      value_wo_version = 1
+      rotation {
+        key_wo = var.password
+      }
+    }
+    output "o" {
+      value = cloud_secret.a.value_wo_version
+    }
+    """
+    assert applied(engine, tmp_path, text)["o"] == 1
+    assert "correct horse" not in (tmp_path / "terraform.tfstate").read_text()
+
+
 def test_references_are_followed_into_modules_and_out_of_them(engine: str, tmp_path: Path) -> None:
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "main.tf").write_text(
