@@ -320,6 +320,7 @@ class CaseRunner:
                     timeout_s,
                     self._binary_context(name, schedule, world, simulation),
                     kept_sections=self.case.keep,
+                    keeps_states_here=self.case.plain is not None,
                     in_binary=self.in_binaries,
                 )
                 for name in chain.engines
@@ -350,6 +351,7 @@ class CaseRunner:
                 self.case.keep,
                 keep_log=None if self.artifacts is None else self.artifacts.save_log,
                 with_orders=self.with_orders or self.artifacts is not None,
+                keeps_states_here=self.case.plain is not None,
                 in_binary=self.in_binaries,
             )
             names = Names(self.case_text, now, now + _LONGEST_RUN, counts=self.normalised)

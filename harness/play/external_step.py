@@ -73,6 +73,13 @@ STATE_IS_DEPRECATED: Final = "Deprecated flag: -state"
 
 _FAILED_CHECK: Final = "Check block assertion failed"
 _NEEDS_INIT: Final = re.compile(r"\b(?:module|provider|required_providers|backend|cloud)\b")
+_ELSEWHERE: Final = re.compile(
+    r"""^[ \t]*(?:backend[ \t]+"(?!local")|cloud[ \t]*\{)|"backend"\s*:\s*\{\s*"(?!local")|"cloud"\s*:\s*\{""",
+    re.MULTILINE,
+)
+"""A backend that stores the state elsewhere, in native and in JSON syntax."""
+
+_OVERRIDE: Final = "diffharness_backend_override.tf"
 _SIMULATED: Final = f"{SIM.namespace}/{SIM.type}"
 _MOCKED: Final = "hashicorp/tfcoremock"
 _UTILITY: Final = re.compile(r'"(?:hashicorp/|(?=[a-z]+_))(local|null|random)(?:_[a-z_]+)?"')
@@ -106,6 +113,10 @@ class BinarySteps:
     with_orders: bool = False
     """Whether to report the order of effects of each apply, which takes another call of some binaries."""
 
+    keeps_states_here: bool = False
+    """Whether a backend that would store the state elsewhere is replaced: the steps have states of their own, and so it
+    is for engines in process. A case that was recorded is run as it is."""
+
     applied_by: ExternalBinary | None = None
     """The binary that applies plans, where that is another one."""
 
@@ -132,6 +143,8 @@ class BinarySteps:
         self, directory: Path, step: Step, state: str | None, until_killed: bool
     ) -> tuple[Observation, str | None]:
         _write_files(self, step, state)
+        if self.keeps_states_here:
+            _replace_backend(directory)
         self.objects.put_into(directory)
         init = _initialise(self, directory, step)
         if step.operation == "validate":
@@ -321,6 +334,13 @@ def _initialise(steps: BinarySteps, directory: Path, step: Step) -> JsonObject |
     found = _reported(steps, reply.answer.whole_lines())
     crash: JsonObject = {} if reply.crash is None else {"crash": dict(reply.crash)}
     return {"ok": False, "diagnostics": _diagnostics("init", found), **crash}
+
+
+def _replace_backend(directory: Path) -> None:
+    """Override the backend of a configuration if it is one that needs the network. Several are a mistake, which the
+    binary shall report."""
+    if sum(len(_ELSEWHERE.findall(text)) for text in _texts(directory, "*")) == 1:
+        (directory / _OVERRIDE).write_text('terraform {\n  backend "local" {}\n}\n', encoding="utf-8")
 
 
 def _pass_manifest(steps: BinarySteps, directory: Path) -> None:

@@ -467,3 +467,14 @@ def test_a_module_that_is_nowhere_is_not_asked_for(tmp_path: Path) -> None:
     main = write(tmp_path / "area" / "live", 'module "m" {\n  source = "../nowhere"\n}\n')
     result = judge_unit(find_units([main])[0], SETTINGS)
     assert result.failure_headline == "validate fails: Module not installed"
+
+
+@pytest.mark.terraform
+def test_a_binary_needs_no_remote_backend(tmp_path: Path) -> None:
+    """The steps of a run have states of their own, and there is no network."""
+    backend = 'terraform {\n  backend "s3" {\n    bucket = "states"\n  }\n}\n'
+    main = write(tmp_path / "area" / "production", backend + RESOURCE)
+    settings = ["--engines", "terraform,legacy,new", "--allow-exec", "--jobs", "1", "--out", str(tmp_path / "run")]
+    ran = CliRunner().invoke(commands, ["run", str(main), *settings])
+    assert (ran.exit_code, "1 case: 1 equal" in ran.output) == (0, True), ran.output
+    assert {path.name for path in main.iterdir()} == {"main.tf"}
