@@ -157,6 +157,6 @@ def _reporting(case: Case, engine: str) -> Iterator[None]:
             raise click.ClickException(f"{directory}: cannot be recorded: {reason}")
         yield
     except CaseError as problem:
-        raise UnreadableCaseError(str(problem)) from problem
+        raise click.ClickException(str(problem)) from problem
     except (BinaryFailedError, tasks.TooSlowError) as problem:
         raise click.ClickException(f"{directory}: {engine}: {problem}") from problem
