@@ -212,8 +212,9 @@ def keep(history: Path, commit: str, entry: Mapping[str, object]) -> None:
     history.write_text(text, encoding="utf-8")
 
 
-def entry_of(taken: Taken, about: str, rounds: int, when: str) -> dict[str, object]:
-    """Return what is kept: ratios, and the processor time of what has no reference."""
+def entry_of(taken: Taken, about: str, rounds: int, when: str, load: float) -> dict[str, object]:
+    """Return what is kept: ratios, and the processor time of what has no reference. The load says what ratios of
+    elapsed time are worth: nothing, if it is above the number of cores."""
     ratios = {
         name: {kind: [round(one.value, 3), round(one.least, 3), round(one.most, 3)] for kind, one in each.items()}
         for name, each in ratios_of(taken).items()
@@ -223,7 +224,7 @@ def entry_of(taken: Taken, about: str, rounds: int, when: str) -> dict[str, obje
         for workload, programs in taken.items()
         if list(programs) == ["diffharness"]
     }
-    return {"when": when, "machine": about, "rounds": rounds, "ratios": ratios, "cpu_s": alone}
+    return {"when": when, "machine": about, "load": round(load), "rounds": rounds, "ratios": ratios, "cpu_s": alone}
 
 
 def commit_here() -> str:
@@ -259,7 +260,8 @@ def main() -> None:
     Console(width=150).print(table_of(taken, about))
     if options.keep:
         now = datetime.now(UTC).isoformat(timespec="minutes")
-        keep(HISTORY, commit_here(), entry_of(taken, about, options.rounds, now))
+        _, load, _ = os.getloadavg()
+        keep(HISTORY, commit_here(), entry_of(taken, about, options.rounds, now, load))
 
 
 if __name__ == "__main__":

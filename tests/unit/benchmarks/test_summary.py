@@ -28,7 +28,7 @@ def test_engines_are_compared_with_binaries_alone() -> None:
 
 def test_a_commit_has_one_line(tmp_path: Path) -> None:
     history = tmp_path / "history.jsonl"
-    entry = entry_of(TAKEN, "a machine", 3, "2026-01-02T03:04+00:00")
+    entry = entry_of(TAKEN, "a machine", 3, "2026-01-02T03:04+00:00", 1.2)
     for commit in ("first", "second", "first"):
         keep(history, commit, entry)
     lines = [json.loads(line) for line in history.read_text().splitlines()]
