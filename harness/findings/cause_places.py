@@ -110,7 +110,7 @@ def _places(
     own: Iterable[Parting], telling: Collection[Parting], usual: Collection[Parting] | None
 ) -> tuple[list[Place], bool]:
     """Return the places of a case in the order of time, and whether nothing comes before the first one. A function that
-    calls something else may answer differently only later: it has parted nevertheless, before what its calls lead to."""
+    calls something else may answer differently only later: it has parted before what its calls lead to."""
     places: dict[Place, None] = {}
     before_strays: set[Place] = set()
     has_strays = False

@@ -77,8 +77,9 @@ def test_a_way_of_parting_that_is_not_far_more_common_with_findings_is_no_place_
 
 def test_what_a_function_leads_to_does_not_come_before_it() -> None:
     """It has called something else before, and answers differently only after that."""
-    stray = Parting(PartingKind.ADDED, ELSEWHERE)
-    acts = Parting(PartingKind.ACTS, FIRST)
-    cases = {name: (acts, stray, *answers(FIRST)) for name in "ab"}
-    assert chosen({**cases, "c": (acts,)})[FIRST] >= frozenset("ab")
-    assert chosen({name: (stray, acts, *answers(FIRST)) for name in "ab"}) == {}
+    stray, acts = Parting(PartingKind.ADDED, ELSEWHERE), Parting(PartingKind.ACTS, FIRST)
+    others = {**OTHERS, **{f"other/{number}": (acts,) for number in range(40)}}
+    after = {name: (acts, stray, *answers(FIRST)) for name in "ab"}
+    assert choose_places({**others, **after}, set(after)) == {FIRST: frozenset("ab")}
+    before = {name: (stray, acts, *answers(FIRST)) for name in "ab"}
+    assert choose_places({**others, **before}, set(before)) == {}
