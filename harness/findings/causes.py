@@ -322,7 +322,7 @@ def _make_cause(
     own = [each for each in group if (not each[1].inherits if known else not _follows(each[1]))] or group
     cases = frozenset(result.identifier for result, _ in own)
     signatures = _ranked(own)
-    smallest, example = _find_example(own, signatures)
+    smallest, example = _find_example(own)
     predictors = features.predictors(cases)
     return Cause(
         known or _digest(signatures),
@@ -339,16 +339,18 @@ def _make_cause(
     )
 
 
-def _find_example(found: _Found, signatures: Sequence[Signature]) -> tuple[CaseResult, Finding]:
+def _find_example(found: _Found) -> tuple[CaseResult, Finding]:
     """Return the case that shows the cause best, and its first finding that does. A finding that may be the consequence
     of something else says least; a cause that crashes is not understood from a case in which only a message is worded
     differently, nor one that shows in fifty cases from what is special to one of them."""
-    positions = {signature: number for number, signature in enumerate(signatures)}
+    counts = Counter(
+        signature for signature, _ in {(finding.signature, result.identifier) for result, finding in found}
+    )
     heaviest = {result.identifier: max(each.weight for each in result.findings) for result, _ in found}
 
     def rank(each: tuple[CaseResult, Finding]) -> tuple[bool, int, int, int, int, str]:
         result, finding = each
-        how = finding.standing is not Standing.OWN, -finding.weight, positions[finding.signature]
+        how = finding.standing is not Standing.OWN, -finding.weight, -counts[finding.signature]
         return *how, heaviest[result.identifier], len(result.evidence), result.identifier
 
     best = min(map(rank, found))
