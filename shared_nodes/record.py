@@ -193,15 +193,21 @@ def _first_hash(self: Any, /) -> int:
 def _replace_first(instance: object, name: str, first: Callable[..., Any], make: Callable[[Any], Any]) -> Any:
     """Replace the first method of the class that the instance has it from."""
     owner = _owner_of(instance, name, first)
+    if owner.__dict__[name] is not first:
+        return owner.__dict__[name]
     method = make(owner)
     method.__qualname__ = f"{owner.__qualname__}.{name}"
     method.__module__ = owner.__module__
+    method.is_made = True
     setattr(owner, name, method)
     return method
 
 
 def _owner_of(instance: object, name: str, first: Callable[..., Any]) -> Any:
-    return next(base for base in type(instance).__mro__ if base.__dict__.get(name) is first)
+    """Return the class that the instance has its first method from. Another thread may just have replaced the method,
+    after this one has called it."""
+    methods = ((base, base.__dict__.get(name)) for base in type(instance).__mro__)
+    return next(base for base, method in methods if method is first or getattr(method, "is_made", False))
 
 
 def _make_init(owner: Any) -> Any:

@@ -228,6 +228,23 @@ def test_keyword_fields_are_not_positional() -> None:
         Options(1)  # type: ignore[call-arg]
 
 
+def test_a_method_that_another_thread_has_just_replaced_does_what_the_new_one_does() -> None:
+    @record
+    class Pair:
+        one: int
+        other: int = 2
+
+    methods: dict[str, Any] = {name: Pair.__dict__[name] for name in ("__init__", "__eq__", "__hash__")}
+    assert len({Pair(number) for number in range(9)}) == 9
+    assert Pair(1) == Pair(1)
+    assert all(Pair.__dict__[name] is not method for name, method in methods.items())
+    late = object.__new__(Pair)
+    methods["__init__"](late, 1)
+    assert late == Pair(1, 2)
+    assert methods["__eq__"](late, Pair(1, 2)) is True
+    assert methods["__hash__"](late) == hash(Pair(1, 2))
+
+
 def test_post_init_is_called() -> None:
     assert Positive(3).half == 1.5
     with pytest.raises(ValueError, match="0"):
