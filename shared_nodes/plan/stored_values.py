@@ -5,14 +5,17 @@
     ["number", "0.1"]           any other number    ["map", {...}]          map or object
     ["unknown", {...}]          with its refinement ["marked", [...], V]    with the names of its marks
     ["typed", T, V]             where the type is not known from the context
+    ["binary", "5", 9000000]    5 * 2**9000000, a number whose text would be too long
 
 Numbers lose precision exactly as they do in the original's plan files (see `values.stored`).
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
+from shared_nodes.pattern import pattern
 from shared_nodes.values import number as numbers
 from shared_nodes.values.json import JsonError, JsonNumber, Tree, type_from_json, type_to_json
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE, Mark
@@ -50,6 +53,7 @@ from shared_nodes.values.value import (
 
 __all__ = ["value_from_plan", "value_to_plan"]
 
+_WHOLE: Final = pattern(r"-?[0-9]{1,200}", re.ASCII)
 _MARKS: Final = {mark.name: mark for mark in (SENSITIVE, EPHEMERAL)}
 
 
@@ -107,7 +111,11 @@ def _number_to_plan(payload: mpfr) -> Tree:
     as_float = float(payload)
     if numbers.from_float(as_float) == payload and not numbers.is_whole(payload):
         return JsonNumber(repr(as_float))
-    return ["number", number_text(payload)]
+    try:
+        return ["number", number_text(payload)]
+    except numbers.NumberTooLargeError:
+        mantissa, exponent = numbers.to_binary(payload)
+        return ["binary", str(mantissa), JsonNumber(str(exponent))]
 
 
 def _number_from_text(text: str) -> Value:
@@ -115,6 +123,15 @@ def _number_from_text(text: str) -> Value:
     if parsed is None:
         raise JsonError("invalid number")
     return number(parsed)
+
+
+def _number_from_binary(mantissa: str, exponent: str) -> Value:
+    made = None
+    if _WHOLE.fullmatch(mantissa) and _WHOLE.fullmatch(exponent):
+        made = numbers.from_binary(int(mantissa), int(exponent))
+    if made is None:
+        raise JsonError("invalid number")
+    return number(made)
 
 
 def _decode(tree: Tree, ty: Type) -> Value:
@@ -130,6 +147,8 @@ def _decode(tree: Tree, ty: Type) -> Value:
             return number(numbers.from_int(int(text)) if is_whole else numbers.from_float(float(text)))
         case ["number", str(text)]:
             return _number_from_text(text)
+        case ["binary", str(mantissa), JsonNumber(exponent)]:
+            return _number_from_binary(mantissa, exponent)
         case ["typed", type_tree, inner]:
             actual = type_from_json(type_tree)
             return NULL_DYNAMIC if actual is DYNAMIC and inner is None else _decode(inner, actual)

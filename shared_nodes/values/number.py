@@ -26,6 +26,7 @@ __all__ = [
     "PositiveInfinity",
     "add",
     "divide",
+    "from_binary",
     "from_float",
     "from_int",
     "is_infinite",
@@ -38,6 +39,7 @@ __all__ = [
     "parse",
     "short_text",
     "subtract",
+    "to_binary",
     "to_int",
 ]
 
@@ -110,6 +112,21 @@ def from_int(value: int, precision: int = INTEGER_PRECISION) -> mpfr:
 
 def from_float(value: float) -> mpfr:
     return mpfr(value, FLOAT_PRECISION)
+
+
+def to_binary(number: mpfr) -> tuple[int, int]:
+    """Return (m, e) with number = m * 2**e, for a finite number whose text would be too long."""
+    mantissa, exponent = _mantissa_and_exponent(number)
+    return int(mantissa), exponent
+
+
+def from_binary(mantissa: int, exponent: int) -> mpfr | None:
+    """Return m * 2**e, or None if no number of the language is that precise, or that large."""
+    if mantissa.bit_length() > LITERAL_PRECISION or not _LEAST_EXPONENT <= exponent <= _GREATEST_EXPONENT:
+        return None
+    scale = gmpy2.mul_2exp if exponent >= 0 else gmpy2.div_2exp
+    with _context(LITERAL_PRECISION):
+        return scale(mpfr(mantissa, LITERAL_PRECISION), abs(exponent))
 
 
 def to_int(number: mpfr) -> int:

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from shared_nodes.plan.stored_values import value_from_plan, value_to_plan
 from shared_nodes.values import number as numbers
-from shared_nodes.values.json import JsonError, Tree, dumps, loads
+from shared_nodes.values.json import JsonError, JsonNumber, Tree, dumps, loads
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.refinement import NOT_NULL, Refinement
 from shared_nodes.values.sets import set_of
@@ -70,6 +70,9 @@ def test_any_value_comes_back(value: Value) -> None:
         parsed("0.1"),
         parsed("1e100"),
         set_of(SetType(NUMBER).element, [integer(1), parsed("1.5")]),
+        parsed("1e2000000"),
+        parsed("-1.5e-2000000"),
+        list_of(NUMBER, [parsed("1e2000000"), integer(1)]).mark(SENSITIVE),
     ],
     ids=repr,
 )
@@ -85,6 +88,11 @@ def test_corners_come_back(value: Value) -> None:
         ["typed", ["object", {"a": "string"}], ["map", {}]],
         ["typed", ["tuple", ["string"]], ["list", []]],
         ["typed", "number", ["number", "x"]],
+        ["typed", "number", ["binary", "x", JsonNumber("1")]],
+        ["typed", "number", ["binary", "1", JsonNumber("1.5")]],
+        ["typed", "number", ["binary", "1", JsonNumber("99999999999")]],
+        ["typed", "number", ["binary", "9" * 190, JsonNumber("1")]],
+        ["typed", "number", ["binary", "9" * 5000, JsonNumber("1")]],
         ["typed", "string", ["list", ["x"]]],
         ["odd"],
         {},
