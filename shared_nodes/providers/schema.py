@@ -63,7 +63,7 @@ class SchemaAttribute:
     sensitive: bool = False
     write_only: bool = False
     deprecated: bool = False
-    deprecation_message: str = ""
+    deprecation_message: str = field(default="", repr=False)
     """What to use instead, if the provider says so."""
 
 
@@ -81,7 +81,7 @@ class SchemaBlock:
     attributes: Mapping[str, SchemaAttribute] = field(default_factory=dict)
     block_types: Mapping[str, BlockType] = field(default_factory=dict)
     deprecated: bool = False
-    deprecation_message: str = ""
+    deprecation_message: str = field(default="", repr=False)
     _implied_type: ObjectType | None = field(default=None, init=False, repr=False, compare=False)
     _empty_value: Value | None = field(default=None, init=False, repr=False, compare=False)
     _has_sensitive: bool | None = field(default=None, init=False, repr=False, compare=False)

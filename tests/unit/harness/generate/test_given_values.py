@@ -55,7 +55,7 @@ def test_a_campaign_gives_values_to_the_variables_of_its_prelude(
     assert ran.exit_code == 0, ran.output
     (tmp_path / "p.tf").write_text('variable "region_of_prelude" {\n  type    = list(string)\n  default = null\n}\n')
     unusable = CliRunner().invoke(commands, [*words[:-1], "region_of_prelude=["])
-    assert unusable.exit_code == 1
+    assert unusable.exit_code == 2
     assert "a value given for a variable cannot be used" in unusable.output
     refused = CliRunner().invoke(commands, ["fuzz", "--examples", "1", "--var", "nonsense"])
     assert refused.exit_code == 2
