@@ -6,6 +6,7 @@ The causes are taken to be those that describe all of this in the fewest bits. T
 - the bits to say which of the cases that execute its line show it, where its line is the one that all its cases
   execute and fewest others do: few bits if there is a line that nearly only these cases execute;
 - some bits for each kind of finding that it shows as, and some to say which of its cases have it;
+- many bits for cases that have no kind of finding in common with the others, not even by way of further cases;
 - a constant, so that a cause of its own is worth it only if it makes others simpler.
 
 Where it is known at which shared functions engines part in a case (`cause_places.py`), this says more than any line. A
@@ -21,8 +22,8 @@ joins two of the latter while that saves most, and then improves what is left: i
 to another. It finds a good description, not always
 the best one. Its result does not depend on the order of anything.
 
-Parts of a cause need not have a finding in common, if they have a line: one mistake shows in many ways. In a small run
-some line fits any two parts by chance, so lines say something only if there are hundreds of cases.
+Parts of a cause need not have a finding in common, if many of their cases have a line: one mistake shows in many ways.
+In a small run some line fits any two parts by chance, so lines say something only if there are hundreds of cases.
 """
 
 from __future__ import annotations
@@ -71,6 +72,10 @@ _NOWHERE_BITS: Final = 8.0
 
 _TWICE_BITS: Final = 12.0
 """For a place that a second cause has as well."""
+
+_STRANGER_BITS: Final = 16.0
+"""For each further group of cases of a cause that has no kind of finding in common with the others. Two cases that have
+nothing else in common nearly always have a rare line in common."""
 
 _SWEEPS: Final = 6
 _TOLERANCE: Final = 1e-6
@@ -307,12 +312,22 @@ class _Search:
                 covered[place] |= members
         return covered
 
-    def _item_bits(self, members: int, items: Iterable[int]) -> float:
+    def _item_bits(self, members: int, items: Sequence[int]) -> float:
         size, total, documents = members.bit_count(), 0.0, set()
         for item in items:
             total += _ITEM_BITS + _presence_bits(size, (self.evidence.showing[item] & members).bit_count())
             documents.add(self.evidence.documents[item])
-        return total + _DOCUMENT_BITS * len(documents)
+        return total + _DOCUMENT_BITS * len(documents) + _STRANGER_BITS * self._count_strangers(members, items)
+
+    def _count_strangers(self, members: int, items: Iterable[int]) -> int:
+        """Return the number of groups of cases besides the first. Cases with an item in common are in one group."""
+        groups: list[int] = []
+        for item in items:
+            if joined := self.evidence.showing[item] & members:
+                for group in groups:
+                    joined |= group if group & joined else 0
+                groups = [*(group for group in groups if not group & joined), joined]
+        return max(0, len(groups) - 1)
 
     def _bits_alone(self, members: int) -> float:
         """Return the bits of a cause that explains everything in its cases."""
@@ -331,7 +346,7 @@ class _Search:
         for members, items in zip(state, vocabularies, strict=True):
             if not items:
                 return math.inf
-            total += _CAUSE_BITS + self._reason(members).bits + self._item_bits(members, items)
+            total += _CAUSE_BITS + self._reason(members).bits + self._item_bits(members, sorted(items))
             for others, other_items in zip(state, vocabularies, strict=True):
                 if others != members and (needless := members & others):
                     for item in items - other_items:

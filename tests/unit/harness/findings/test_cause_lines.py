@@ -59,6 +59,12 @@ def test_one_mistake_that_shows_in_different_ways_is_one_cause() -> None:
     assert cause.items == {item("plan.a"), item("plan.b")}
 
 
+def test_two_cases_with_nothing_but_a_rare_line_in_common_are_two_causes() -> None:
+    shown = {"a": frozenset({item("checks")}), "b": frozenset({item("plan.moved")})}
+    causes = group_by_lines(shown, lines_of(dict.fromkeys(shown, (MOVES,))))
+    assert sorted(sorted(cause.cases) for cause in causes) == [["a"], ["b"]]
+
+
 def test_a_mistake_that_shows_in_one_case_is_a_cause_of_its_own() -> None:
     shown, executed = two_mistakes()
     shown["one/1"], executed["one/1"] = frozenset({item("outputs"), item("summary")}), (40,)
