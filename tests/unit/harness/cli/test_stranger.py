@@ -16,10 +16,17 @@ from harness.cli import commands
 from tests.odd_cases import write_good_case
 
 Make = Callable[[Path], object]
-PIPE: Final[Make] = os.mkfifo
-ZERO: Final[Make] = lambda path: path.symlink_to("/dev/zero")  # noqa: E731
-NESTED: Final[Make] = lambda path: path.write_text("[" * 100_000 + "\n")  # noqa: E731
-KINDS: Final = {"pipe": PIPE, "zero": ZERO, "nested": NESTED}
+
+
+def link_to_zeros(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def write_nested(path: Path) -> None:
+    path.write_text("[" * 100_000 + "\n", encoding="utf-8")
+
+
+KINDS: Final[dict[str, Make]] = {"pipe": os.mkfifo, "zero": link_to_zeros, "nested": write_nested}
 
 
 @pytest.fixture
