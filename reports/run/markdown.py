@@ -115,8 +115,8 @@ def _headline(run: Run) -> str:
     said = code(headline(run))
     stopped = "" if run.is_complete else f"**The run was stopped: {run.planned - len(run.results):,} never run.**\n\n"
     count = f"{len(run.results):,} {'case' if len(run.results) == 1 else 'cases'}"
-    told = f"**{causes_sentence(run)}.**\n\n" if run.causes else ""
-    return f"## {mark} diffharness: {word}\n\n{said}\n\n{stopped}{held}{against}, {count}.\n\n{told}"
+    causes = f"**{causes_sentence(run)}.**\n\n" if run.causes else ""
+    return f"## {mark} diffharness: {word}\n\n{said}\n\n{stopped}{held}{against}, {count}.\n\n{causes}"
 
 
 def _impacts(run: Run) -> str:

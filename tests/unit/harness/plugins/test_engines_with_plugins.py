@@ -543,6 +543,8 @@ _RANDOM_STORY: Final = [
 
 
 def _needs(name: str) -> pytest.MarkDecorator:
+    """Skip where the plugin is not installed, since no test downloads one. The sessions with it that are on tapes in
+    `corpus/cases/plugins` are replayed everywhere."""
     is_there = (MIRROR / "registry.terraform.io" / "hashicorp" / name).is_dir()
     return pytest.mark.skipif(not is_there, reason=f"needs the plugin hashicorp/{name}")
 

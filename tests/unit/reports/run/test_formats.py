@@ -68,6 +68,15 @@ def print_summary(run: Run) -> str:
     return file.getvalue()
 
 
+def test_headings_of_three_engines_are_not_cut_off() -> None:
+    engines = ("terraform", "legacy", "new")
+    case = result("a/one", engines=engines, is_recorded=True, agrees=engines, equal=engines[1:])
+    text = print_summary(run_of(case, engines=engines))
+    assert "\u2026" not in text
+    words = set(text.replace("┃", " ").split())
+    assert {"terraform", "legacy", "new", "agrees", "recorded"} <= words
+
+
 BROKEN: Final = finding(
     "KeyError in new_engine/x.py:f", Ruling.CRASH, got="Traceback\n  somewhere\nKeyError: 1", field=""
 )
