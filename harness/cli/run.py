@@ -36,7 +36,7 @@ from harness.cli.support.options import (
     seed_help,
 )
 from harness.cli.support.output import surviving_closed_pipe
-from harness.cli.support.progress import show_progress
+from harness.cli.support.progress import show_progress, show_recording
 from harness.cli.support.project import read_known_divergences, read_project_configuration
 from harness.cli.support.publishing import ReportFiles, SummaryOptions, publish, publishing_options
 from harness.cli.support.repeating import with_repeated_options
@@ -345,7 +345,8 @@ def _find_lines(plan: RunPlan, outcome: Run, journal: RunJournal, *, is_resumed:
     if is_resumed and (known := read_lines(journal.directory)) is not None:
         return known
     try:
-        lines = record_lines(plan.units, outcome.results, plan.settings, plan.execution)
+        with show_recording() as show_case:
+            lines = record_lines(plan.units, outcome.results, plan.settings, plan.execution, show_case)
     except KeyboardInterrupt:
         return None
     if lines is not None:

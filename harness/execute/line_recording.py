@@ -8,7 +8,7 @@ run nothing is recorded, because lines of few cases mislead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from dataclasses import replace
 from functools import partial
@@ -52,10 +52,15 @@ _Each = TypeVar("_Each")
 
 
 def record_lines(
-    units: Sequence[Unit], results: Iterable[CaseResult], spec: RunSpec, options: ExecutionOptions
+    units: Sequence[Unit],
+    results: Iterable[CaseResult],
+    spec: RunSpec,
+    options: ExecutionOptions,
+    on_case: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> ExecutedLines | None:
     """Return the lines of the chosen cases, or None if there is nothing to tell apart, or if a worker was lost. A case
-    that cannot be repeated, or parts of which run in processes of their own, has none."""
+    that cannot be repeated, or parts of which run in processes of their own, has none. After each case, `on_case` is
+    called with the number of cases that are done, and of all."""
     engines = tuple(engine for engine in spec.engines if not is_external(engine) and not is_recorded(engine))
     by_name = {result.identifier: result for result in results}
     able = [unit for unit in units if unit.identifier in by_name and _is_repeatable(unit, by_name[unit.identifier])]
@@ -66,7 +71,10 @@ def record_lines(
     chosen = [*_some(showing, _MOST_SHOWING), *_some(others, _MOST_OTHERS)]
     observe = partial(_observe, spec=replace(spec, engines=engines))
     try:
-        found = dict(zip((unit.identifier for unit in chosen), _map(observe, chosen, options), strict=True))
+        found: dict[str, _Observed] = {}
+        for unit, observed in zip(chosen, _map(observe, chosen, options), strict=True):
+            found[unit.identifier] = observed
+            on_case(len(found), len(chosen))
     except BrokenExecutor:
         return None
     return ExecutedLines.of(
@@ -105,11 +113,12 @@ def partings_of_unit(unit: Unit, spec: RunSpec) -> tuple[Parting, ...]:
     return find_partings(calls[baseline], calls[candidate])
 
 
-def _map(observe: Callable[[Unit], _Observed], units: Sequence[Unit], options: ExecutionOptions) -> list[_Observed]:
+def _map(observe: Callable[[Unit], _Observed], units: Sequence[Unit], options: ExecutionOptions) -> Iterator[_Observed]:
     if options.runner is RunnerName.LOCAL:
-        return list(map(observe, units))
+        yield from map(observe, units)
+        return
     with start_pool(options.jobs) as pool:
-        return list(pool.map(observe, units, chunksize=8))
+        yield from pool.map(observe, units, chunksize=8)
 
 
 def _is_repeatable(unit: Unit, result: CaseResult) -> bool:

@@ -66,6 +66,17 @@ def test_a_run_without_findings_records_none(cases: Path) -> None:
 
 
 @pytest.mark.usefixtures("_of_few_cases")
+def test_each_case_that_is_recorded_is_counted(make_case: MakeCase, cases: Path) -> None:
+    for number in range(2):
+        make_case(f"odd{number}", f"warns {number}")
+    units, spec = find_units([cases]), RunSpec(("legacy", "moody"))
+    results = [judge_safely(unit, spec) for unit in units]
+    counted: list[tuple[int, int]] = []
+    record_lines(units, results, spec, ExecutionOptions(), lambda done, total: counted.append((done, total)))
+    assert counted == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
+
+
+@pytest.mark.usefixtures("_of_few_cases")
 def test_a_run_keeps_the_lines_of_its_cases(make_case: MakeCase, cases: Path, tmp_path: Path) -> None:
     for number in range(2):
         make_case(f"odd{number}", f"warns {number}")
