@@ -83,6 +83,9 @@ def forkserver_context(preload: Sequence[str] | None = None) -> ForkServerContex
     """
     from multiprocessing import forkserver, get_context
 
+    from harness.owned_directory import keep_sockets
+
+    keep_sockets()
     context = get_context("forkserver")
     if preload is not None:
         context.set_forkserver_preload(list(preload))

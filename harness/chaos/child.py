@@ -18,7 +18,7 @@ from typing import Final
 from harness.child_process import import_path, python_command
 from shared_nodes.record import record
 
-__all__ = ["Child", "Outcome", "left_behind", "left_running", "run_command", "start_command"]
+__all__ = ["Child", "Outcome", "is_running_stories", "left_behind", "left_running", "run_command", "start_command"]
 
 _MARK: Final = "DIFFHARNESS_CHAOS"
 _TEMPORARY: Final = "t"
@@ -119,8 +119,13 @@ def left_running(scratch: Path) -> list[str]:
 
 
 def left_behind(scratch: Path) -> list[str]:
-    """Return a complaint if the commands of a trial have left directories in which cases run."""
-    return ["scratch directories left behind"] if any((scratch / _TEMPORARY).glob("diffharness-*")) else []
+    """Return a complaint if the commands of a trial have left temporary files or directories."""
+    names = sorted(path.name for path in (scratch / _TEMPORARY).iterdir())
+    return [f"left behind: {', '.join(names)}"] if names else []
+
+
+def is_running_stories(scratch: Path) -> bool:
+    return any((scratch / _TEMPORARY).glob("*/story-*"))
 
 
 def _processes_of(scratch: Path) -> list[int]:

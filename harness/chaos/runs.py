@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from harness.chaos.child import Outcome, left_behind, left_running, run_command, start_command
+from harness.chaos.child import Outcome, is_running_stories, left_behind, left_running, run_command, start_command
 from harness.chaos.damage import damaged
 from harness.chaos.small_disk import mounted_disk
 from harness.chaos.trial import Trial
@@ -197,7 +197,7 @@ class Fuzzing:
         _, seconds = self.undisturbed
         number = random.choice(_SIGNALS)
         child = start_command(self._command(scratch), scratch)
-        while not left_behind(scratch) and not child.has_ended:
+        while not is_running_stories(scratch) and not child.has_ended:
             time.sleep(0.01)
         time.sleep(random.uniform(0, seconds / 2))
         if child.has_ended:

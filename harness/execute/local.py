@@ -5,7 +5,6 @@ Nothing protects the run from the code it runs: a unit that ends the process end
 
 from __future__ import annotations
 
-import multiprocessing.util
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
@@ -24,6 +23,7 @@ from harness.execute.scratch import scratch_directory
 from harness.findings.result import CaseResult
 from harness.findings.secrets.masking import secrets_of
 from harness.observe.crash import crash_text
+from harness.owned_directory import keep_sockets
 from harness.play.alarm import Alarm, AlarmRang
 from harness.play.engine_runs import BeforeRun, ignore_run
 from harness.play.run_spec import RunSpec
@@ -41,9 +41,9 @@ class LocalRunner(Runner):
     _open: ExitStack = field(default_factory=ExitStack)
 
     def __enter__(self) -> LocalRunner:
-        """Redirect temporary files to a scratch directory. The temporary directory of multiprocessing is created
-        before, in its usual place, because the fork server outlives the run."""
-        multiprocessing.util.get_temp_dir()
+        """Redirect temporary files to a scratch directory, but not the sockets of multiprocessing, because the fork
+        server outlives the run."""
+        keep_sockets()
         before, tempfile.tempdir = tempfile.tempdir, self._open.enter_context(scratch_directory())
         self._open.callback(setattr, tempfile, "tempdir", before)
         return self

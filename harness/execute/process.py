@@ -31,6 +31,7 @@ from harness.execute.runner import LostUnit, Runner, UnitFacts, UnitOutcome
 from harness.execute.scratch import scratch_directory
 from harness.execute.wire import facts_from_json, settings_to_json, to_line, unit_to_json
 from harness.findings.result import CaseResult, result_from_json
+from harness.owned_directory import OwnedDirectory
 from harness.play.run_spec import RunSpec
 from shared_nodes.record import record
 
@@ -62,7 +63,7 @@ class _Worker:
     """A pipe. The keeper ends the worker when it is closed."""
 
     log: IO[bytes]
-    scratch: tempfile.TemporaryDirectory[str]
+    scratch: OwnedDirectory
     unit: Unit | None = None
     engine: str = ""
     schedule: str = ""

@@ -10,7 +10,6 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from multiprocessing.util import get_temp_dir
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +20,7 @@ from harness.execute.case_judge import FurtherSchedules, judge_runner
 from harness.execute.scratch import scratch_directory
 from harness.generate.story import GeneratedStory, case_of_story, write_versions
 from harness.observe.json_trees import as_items, as_object
+from harness.owned_directory import keep_sockets
 from harness.play.case_runner import CaseRunner, Observations
 from harness.play.run_spec import DEFAULT_TIMEOUT_S, RunSpec
 from harness.play.schedule import PlanTransfer, Schedule
@@ -71,9 +71,9 @@ SIMULATED_PROCESSES: Final[Processes] = _SimulatedProcesses()
 
 @contextmanager
 def story_scratch_directory() -> Iterator[Path]:
-    """Create a scratch directory, in memory if possible, that also receives plans saved during a run. multiprocessing's
-    own directory is created first: it is created once per process and must outlive this one."""
-    get_temp_dir()
+    """Create a scratch directory, in memory if possible, that also receives plans saved during a run. The sockets of
+    multiprocessing are needed longer."""
+    keep_sockets()
     before = tempfile.tempdir
     with scratch_directory() as scratch_root:
         tempfile.tempdir = scratch_root

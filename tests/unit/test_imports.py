@@ -147,7 +147,7 @@ ALLOWED: Final = {
     "harness/plugins/wire": "shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/providers",
     "harness/plugins/driving": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/config/syntax
-        shared_nodes/providers harness/plugins/wire""",
+        shared_nodes/providers harness harness/plugins/wire""",
     "harness/plugins/tapes": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers harness""",
     "harness/plugins/serving": """

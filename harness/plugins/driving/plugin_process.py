@@ -2,17 +2,15 @@
 
 A plugin that is not ended lives on with hundreds of megabytes. So it is ended in four ways: by `close`, which asks it
 to shut down, then sends TERM, then KILL; with the event loop, if nothing closed it; by the kernel, when this program
-dies (on Linux); and its sockets are in a directory of ours, which is removed.
+dies (on Linux); and its sockets are in a directory of ours, which is removed, if need be by the next process.
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -20,6 +18,7 @@ from typing import Final
 
 import trio
 
+from harness.owned_directory import OwnedDirectory
 from harness.plugins.driving.handshake import (
     Handshake,
     PluginStartError,
@@ -39,6 +38,7 @@ _SHUTDOWN_TIMEOUT_S: Final = 2.0
 _TERMINATION_TIMEOUT_S: Final = 2.0
 _LONGEST_LINE: Final = 64 * 1024
 _POLL_S: Final = 0.005
+_LOG: Final = "stderr"
 
 _LAUNCHER: Final = """
 import ctypes, os, signal, sys
@@ -56,13 +56,15 @@ between fork and exec is not safe in a process with threads."""
 class PluginProcess:
     """A plugin that is connected. `close` is called once; calls that are under way then fail."""
 
-    __slots__ = ("_directory", "_guard", "_process", "channel", "major")
+    __slots__ = ("_guard", "_process", "_sockets", "channel", "major")
 
-    def __init__(self, channel: Channel, major: Major, process: subprocess.Popen[bytes] | None, directory: str) -> None:
+    def __init__(
+        self, channel: Channel, major: Major, process: subprocess.Popen[bytes] | None, sockets: OwnedDirectory | None
+    ) -> None:
         self.channel: Final = channel
         self.major: Final = major
         self._process = process
-        self._directory = directory
+        self._sockets = sockets
         self._guard = trio.CancelScope()
 
     async def close(self) -> None:
@@ -81,21 +83,22 @@ class PluginProcess:
             with self._guard:
                 await trio.sleep_forever()
         finally:
-            _kill(self._process, self._directory)
+            _kill(self._process, self._sockets)
 
 
 async def attach_plugin(running: RunningElsewhere) -> PluginProcess:
     """Connect to a plugin that something else has started. RpcError says that it does not answer."""
-    return PluginProcess(await connect(running.address), running.major, None, "")
+    return PluginProcess(await connect(running.address), running.major, None, None)
 
 
 async def start_plugin(executable: Path, directory: Path, environment: Mapping[str, str]) -> PluginProcess:
     """Start a plugin and connect. PluginStartError says that it does not behave like one, RpcError that it does not
     answer at the address it has named."""
-    sockets = tempfile.mkdtemp(prefix="dhp-")
+    sockets = OwnedDirectory()
     process: subprocess.Popen[bytes] | None = None
     try:
-        process = _launch(executable, directory, plugin_environment(environment, Path(sockets)), sockets)
+        private = Path(sockets.name)
+        process = _launch(executable, directory, plugin_environment(environment, private), private / _LOG)
         handshake = await _read_handshake(process, executable)
         channel = await connect(handshake.address)
     except BaseException:
@@ -106,19 +109,19 @@ async def start_plugin(executable: Path, directory: Path, environment: Mapping[s
     return plugin
 
 
-def _launch(executable: Path, directory: Path, environment: Mapping[str, str], sockets: str) -> subprocess.Popen[bytes]:
+def _launch(executable: Path, directory: Path, environment: Mapping[str, str], log: Path) -> subprocess.Popen[bytes]:
     """Start the process, in this thread: the kernel ends it with the thread that has started it."""
     if not os.access(executable, os.X_OK):
         raise PluginStartError(f"fork/exec {executable}: permission denied")
     command = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(os.getpid()), str(executable)]
-    with open(Path(sockets) / "stderr", "wb") as log:
+    with log.open("wb") as errors:
         return subprocess.Popen(
             command,
             cwd=directory,
             env=dict(environment),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=log,
+            stderr=errors,
             start_new_session=True,
         )
 
@@ -152,7 +155,7 @@ async def _ends_within(process: subprocess.Popen[bytes], timeout_s: float) -> bo
     return process.poll() is not None
 
 
-def _kill(process: subprocess.Popen[bytes] | None, directory: str) -> None:
+def _kill(process: subprocess.Popen[bytes] | None, sockets: OwnedDirectory | None) -> None:
     """Leave nothing of a plugin: neither the process and what it has started, nor its files. Does not wait for anything
     but the kernel."""
     if process is not None:
@@ -161,5 +164,5 @@ def _kill(process: subprocess.Popen[bytes] | None, directory: str) -> None:
         process.wait()
         if process.stdout is not None:
             process.stdout.close()
-    if directory:
-        shutil.rmtree(directory, ignore_errors=True)
+    if sockets is not None:
+        sockets.cleanup()

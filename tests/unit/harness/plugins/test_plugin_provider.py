@@ -511,7 +511,8 @@ def test_a_program_is_started_called_and_ended(program: Path, environment: dict[
     async def scenario() -> tuple[int, str]:
         plugin = await start_plugin(program, program.parent, {**os.environ, **environment})
         assert plugin._process is not None
-        number, directory = plugin._process.pid, plugin._directory
+        assert plugin._sockets is not None
+        number, directory = plugin._process.pid, plugin._sockets.name
         assert os.path.isdir(directory)
         await plugin.close()
         await trio.testing.wait_all_tasks_blocked()
@@ -530,7 +531,7 @@ def test_a_program_ends_with_the_event_loop(program: Path) -> None:
 
     trio.run(scenario)
     assert has_ended(started[0]._process.pid)
-    assert not os.path.exists(started[0]._directory)
+    assert not os.path.exists(started[0]._sockets.name)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children with their parent")
@@ -541,7 +542,7 @@ from pathlib import Path
 from harness.plugins.driving.plugin_process import start_plugin
 async def main():
     plugin = await start_plugin(Path({str(program)!r}), Path("/"), os.environ)
-    print(plugin._process.pid, plugin._directory, flush=True)
+    print(plugin._process.pid, plugin._sockets.name, flush=True)
     await trio.sleep_forever()
 trio.run(main)
 """
