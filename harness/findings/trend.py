@@ -30,6 +30,11 @@ class TrendPoint:
     causes: tuple[Cause, ...]
 
     @property
+    def never_run(self) -> int:
+        """How many cases were left when the run was stopped."""
+        return max(self.planned - len(self.cases), 0)
+
+    @property
     def undocumented(self) -> int:
         return sum(not cause.known for cause in self.causes)
 

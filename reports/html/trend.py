@@ -9,7 +9,7 @@ from harness.findings.trend import Trend, TrendPoint, TrendRow
 from reports.html.shell import render_page
 from reports.run.cause_status import describe_status, task_of
 from reports.run.engine_labels import engine_labels
-from reports.run.trend import gone_count, present_count, short_time, trend_headline
+from reports.run.trend import gone_count, present_count, short_time, stopped_note, trend_headline
 from reports.visible import visible_line
 
 __all__ = ["trend_report"]
@@ -27,6 +27,7 @@ def trend_report(trend: Trend) -> str:
         "trend.html",
         SCRIPTS,
         title=visible_line(trend_headline(trend)),
+        note=stopped_note(trend),
         engines=[labels[name] for name in last.engines],
         present=present_count(trend),
         gone=gone_count(trend),
@@ -43,7 +44,7 @@ def _point(point: TrendPoint) -> dict[str, Any]:
         "name": visible_line(point.name),
         "commit": visible_line(point.commit),
         "cases": len(point.cases),
-        "stopped": max(point.planned - len(point.cases), 0),
+        "never_run": point.never_run,
         "affected": point.affected,
         "causes": len(point.causes),
         "undocumented": point.undocumented,

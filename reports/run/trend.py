@@ -19,6 +19,7 @@ __all__ = [
     "present_count",
     "print_trend",
     "short_time",
+    "stopped_note",
     "trend_document",
     "trend_headline",
     "trend_markdown",
@@ -50,13 +51,22 @@ def trend_headline(trend: Trend) -> str:
     return f"{text}, and {gone:,} {'is' if gone == 1 else 'are'} gone" if gone else text
 
 
+def stopped_note(trend: Trend) -> str:
+    """Return what the last numbers say nothing about, if the last run was stopped; otherwise nothing."""
+    last = trend.points[-1]
+    if not last.never_run:
+        return ""
+    return f"The last run was stopped: it lacks {last.never_run:,} of {last.planned:,} cases."
+
+
 def print_trend(trend: Trend, console: Console) -> None:
     """Print the last runs as a table on one screen."""
     first = max(len(trend.points) - _MOST_COLUMNS, 0)
     table = Table(box=None, pad_edge=False)
     table.add_column("weight")
     for point in trend.points[first:]:
-        table.add_column(short_time(point.started)[5:] or visible_line(point.name), justify="right")
+        time = short_time(point.started)[5:] or visible_line(point.name)
+        table.add_column(f"{time}\nstopped" if point.never_run else time, justify="right")
     table.add_column("cause", overflow="fold")
     for row in trend.rows[:_MOST_ROWS]:
         title = Text(visible_line(f"{row.cause.title} [{describe_status(row.cause)}]"))
@@ -65,6 +75,8 @@ def print_trend(trend: Trend, console: Console) -> None:
     if len(trend.rows) > _MOST_ROWS:
         console.print(f"and {len(trend.rows) - _MOST_ROWS:,} more: see --html")
     console.print(Text(f"\n{trend_headline(trend)}.", style="bold"))
+    if note := stopped_note(trend):
+        console.print(note)
 
 
 def _cell(row: TrendRow, number: int) -> str:
@@ -77,7 +89,13 @@ def _cell(row: TrendRow, number: int) -> str:
 def trend_markdown(trend: Trend) -> str:
     first = max(len(trend.points) - _MOST_COLUMNS, 0)
     heads = " | ".join(short_time(point.started) or code(point.name) for point in trend.points[first:])
-    lines = [f"## {trend_headline(trend)}", "", f"| weight | cause | status | {heads} |"]
+    note = stopped_note(trend)
+    lines = [
+        f"## {trend_headline(trend)}",
+        "",
+        *([f"**{note}**", ""] if note else []),
+        f"| weight | cause | status | {heads} |",
+    ]
     lines.append(f"|---|---|---|{'---:|' * (len(trend.points) - first)}")
     for row in trend.rows[:_MOST_ROWS]:
         cells = " | ".join(_cell(row, at) for at in range(first, len(row.counts)))
@@ -98,6 +116,7 @@ def trend_document(trend: Trend) -> dict[str, Any]:
                 "started": point.started,
                 "commit": point.commit,
                 "cases": len(point.cases),
+                "never_run": point.never_run,
                 "affected": point.affected,
                 "causes": len(point.causes),
                 "undocumented": point.undocumented,

@@ -1,7 +1,7 @@
 // The list of cases: a query in the address, chips and menus that change it, and rows that are drawn as they are needed.
 
 const isNarrow = matchMedia("(max-width: 640px)");
-const rowHeight = () => (isNarrow.matches ? 92 : 56); // as in the style sheet
+const rowHeight = () => (isNarrow.matches ? 112 : 56); // as in the style sheet
 const SEARCH_BATCH = 4000;
 let visibleRows = [];
 let cursor = 0;

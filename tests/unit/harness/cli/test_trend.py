@@ -13,17 +13,22 @@ from harness.execute.journal import RunHeader, RunJournal
 from tests.unit.harness.findings.sample_results import finding, result
 
 
-def keep_run(name: str, hour: int, *shapes: str, engines: tuple[str, ...] = ("legacy", "new")) -> None:
-    """Keep a run of two cases, each of which can show one difference."""
+def keep_run(
+    name: str, hour: int, *shapes: str, engines: tuple[str, ...] = ("legacy", "new"), is_stopped: bool = False
+) -> None:
+    """Keep a run of two cases, each of which can show one difference. A run that is stopped does the first one."""
     shown = {"area/one": "state.x", "area/two": "plan.y"}
     results = [
         result(case, finding(shape), evidence="x") if shape in shapes else result(case) for case, shape in shown.items()
     ]
     facts = {"started": f"2026-11-18T{hour:02}:00:00+00:00"}
     journal = RunJournal.create(Path("runs") / name, RunHeader(tuple(shown), engines, {}, facts, total=2))
-    for each in results:
+    for each in results[:1] if is_stopped else results:
         journal.append(each)
-    journal.end(1.0, ())
+    if is_stopped:
+        journal.close()
+    else:
+        journal.end(1.0, ())
 
 
 @pytest.fixture(autouse=True)
@@ -54,6 +59,21 @@ def test_causes_are_rows_and_runs_are_columns_in_the_order_of_their_start(here: 
     row = "| state | `In the state, new differs in x` | undocumented | 1 | gone | 1 |"
     assert row in (here / "trend.md").read_text()
     assert "After 3 runs, 1 cause is left, and 1 is gone – diffharness" in (here / "trend.html").read_text()
+
+
+def test_a_run_that_was_stopped_is_marked(here: Path) -> None:
+    """Its numbers are smaller, which would look like progress."""
+    keep_run("d", 4, is_stopped=True)
+    done = call("--json", "trend.json", "--markdown", "trend.md", "--html", "trend.html")
+    note = "The last run was stopped: it lacks 1 of 2 cases."
+    assert done.output.endswith(f"After 4 runs, no cause is left, and 2 are gone.\n{note}\n")
+    heading = done.output.partition("state")[0]
+    assert heading.count("stopped") == 1
+    assert [run["never_run"] for run in json.loads((here / "trend.json").read_text())["runs"]] == [0, 0, 0, 1]
+    assert f"**{note}**" in (here / "trend.md").read_text()
+    page = (here / "trend.html").read_text()
+    assert f'<p class="alarm">{note}</p>' in page
+    assert page.count('<span class="under">stopped</span>') == 1
 
 
 @pytest.mark.parametrize(
