@@ -23,7 +23,7 @@ from typing import Final
 __all__ = ["OwnedDirectory", "keep_sockets"]
 
 _PREFIX: Final = "dhown-"
-"""Of all such directories, and of nothing else. It is short, because sockets are in them."""
+"""Only such directories have it, because others would be removed. It is short, because sockets are in them."""
 
 
 _AFTER_MULTIPROCESSING: Final = -200
