@@ -502,6 +502,11 @@ class Flavour:
     """An object that a `moved` block has led to another type is converted when it is planned. Otherwise this is done
     before anything is planned, also for what targets leave out."""
 
+    ephemerals_are_planned_like_data: bool
+    """An ephemeral resource is not opened while something that data would wait for is about to change, what is
+    configured of it is known before it is open, and its conditions only warn in a plan that changes nothing. Otherwise
+    it waits for unknown arguments alone, all of it is unknown until then, and its conditions are errors."""
+
     null_ephemerals_are_closed: bool
     """An ephemeral resource that a provider opened as null is closed at once, and reported in words of its own."""
 
@@ -652,6 +657,7 @@ TERRAFORM_1_11: Final = Flavour(
     planning_orders_deposed_objects=True,
     module_moves_are_implied=False,
     moved_objects_are_converted_when_read=False,
+    ephemerals_are_planned_like_data=False,
     null_ephemerals_are_closed=False,
     null_resources_may_have_any_provider=False,
     states_have_identities=False,
@@ -794,6 +800,7 @@ OPENTOFU_1_12: Final = Flavour(
     planning_orders_deposed_objects=False,
     module_moves_are_implied=True,
     moved_objects_are_converted_when_read=True,
+    ephemerals_are_planned_like_data=True,
     null_ephemerals_are_closed=True,
     null_resources_may_have_any_provider=True,
     states_have_identities=True,

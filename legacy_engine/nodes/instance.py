@@ -15,6 +15,7 @@ ForgetDeposed           a deposed object that is only dropped from the state
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from legacy_engine.nodes.capabilities import (
     CreateBeforeDestroyAware,
@@ -216,9 +217,16 @@ class PlanDestroy(_Removal):
 
 
 class OpenInstance(ResourceInstanceVertex, Executable):
-    def __init__(self, instance: AbsResourceInstance, declared: ResourceVertex, repetition: Repetition) -> None:
+    def __init__(
+        self,
+        instance: AbsResourceInstance,
+        declared: ResourceVertex,
+        repetition: Repetition,
+        dependencies: tuple[ConfigResource, ...],
+    ) -> None:
         super().__init__(instance, declared)
         self._repetition = repetition
+        self._dependencies = dependencies
 
     async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
         assert self.tree is not None
@@ -227,6 +235,8 @@ class OpenInstance(ResourceInstanceVertex, Executable):
         if provider is None:
             return problems
         request = EphemeralOpen(self.instance, self.tree, self.block, provider, self._repetition)
+        if context.operation.is_planning:
+            request = replace(request, dependencies=self._dependencies, waits_for=tuple(self.depends_on))
         return await open_ephemeral(context, request)
 
 

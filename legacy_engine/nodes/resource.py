@@ -150,7 +150,7 @@ class ApplyResource(ResourceVertex, CreateBeforeDestroyAware, Executable, Expand
         return problems
 
 
-class EphemeralResource(ResourceVertex, Expandable):
+class EphemeralResource(ResourceVertex, DependencyHolder, Expandable):
     @property
     def name(self) -> str:
         return f"{self.address} (expand)"
@@ -160,6 +160,7 @@ class EphemeralResource(ResourceVertex, Expandable):
         assert self.provider is not None
         graph: Graph[Vertex] = Graph()
         problems: list[Diagnostic] = []
+        dependencies = self.dependencies
         for module in context.expander.modules(self.module):
             address = AbsResource(module, self.address.resource)
             found = await expand_resource(context, ResourceExpansion(address, self.block, self.provider.config))
@@ -167,7 +168,7 @@ class EphemeralResource(ResourceVertex, Expandable):
             if not has_errors(found):
                 repetition = context.expander.resource(address)
                 for key in repetition.keys:
-                    graph.add(OpenInstance(address.instance(key), self, repetition))
+                    graph.add(OpenInstance(address.instance(key), self, repetition, dependencies))
         return graph, problems
 
 

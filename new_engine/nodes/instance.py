@@ -15,6 +15,7 @@ UnwantedNode    base class of objects of the state that no block expands to:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from new_engine.nodes.node import Evaluator, Node, NodeLookup
@@ -161,6 +162,9 @@ class OpenInstance(InstanceNode):
             return problems
         evaluator.when_served(self._resource, partial(close_ephemeral, context, self.instance))
         request = EphemeralOpen(self.instance, self._tree, self._block, provider, repetition)
+        if context.operation.is_planning:
+            facts = evaluator.facts_of(self.address)
+            request = replace(request, dependencies=facts.dependencies, waits_for=facts.read_after)
         return await open_ephemeral(context, request)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from shared_nodes.addresses.key import key_text
-from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.context.check_results import CheckRule, CheckStatus
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.lang.diagnostics import Diagnostic, Severity, error, has_errors
@@ -30,6 +30,7 @@ from shared_nodes.nodes.resource.instance import (
     run_conditions,
     self_references,
 )
+from shared_nodes.nodes.resource.pending import has_pending_changes
 from shared_nodes.nodes.resource.proposed import planned_data_value
 from shared_nodes.plan.change import Action, ActionReason, ResourceChange
 from shared_nodes.plan.events import Event, EventType
@@ -156,28 +157,9 @@ def _reason_to_wait(context: NodeContext, request: DataPlan, config: Value) -> A
     if not config.is_wholly_known:
         return ActionReason.READ_CONFIG_UNKNOWN
     waits_for = request.dependencies if request.block.lifecycle.has_conditions else request.waits_for
-    if _has_pending_changes(context, request.address, waits_for):
+    if has_pending_changes(context, request.address, waits_for):
         return ActionReason.READ_DEPENDENCY_PENDING
     return None
-
-
-def _has_pending_changes(
-    context: NodeContext, address: AbsResourceInstance, dependencies: Iterable[ConfigResource]
-) -> bool:
-    """Whether any dependency has a pending change. Dependencies are known by block, not by instance. Changes in other
-    instances of the module that contains the data resource cannot affect it; all others might. Data resources change
-    nothing, so they are no reason to wait. Deposed objects do not count: they cannot be referred to, and their plans
-    are not ordered with this one."""
-    blocks = {dependency for dependency in dependencies if dependency.resource.mode is not ResourceMode.DATA}
-    if not blocks:
-        return False
-    return any(
-        change.action is not Action.NO_OP
-        and change.deposed is None
-        and change.address.config in blocks
-        and (change.address.module == address.module or change.address.module.path != address.module.path)
-        for change in context.changes.resources.values()
-    )
 
 
 def _read_change(request: DataPlan, after: Value, reason: ActionReason) -> ResourceChange:

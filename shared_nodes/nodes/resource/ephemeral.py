@@ -2,11 +2,12 @@
 stored.
 
 Their values only exist in the working state of the walk, where expressions find them like those of other resources.
+One that cannot be opened yet is there as a planned object.
 """
 
 from __future__ import annotations
 
-from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.renewal import Renewal
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
@@ -18,6 +19,8 @@ from shared_nodes.nodes.resource.instance import (
     resource_schema,
     run_conditions,
 )
+from shared_nodes.nodes.resource.pending import has_pending_changes
+from shared_nodes.nodes.resource.proposed import planned_data_value
 from shared_nodes.plan.change import Action
 from shared_nodes.plan.events import Event, EventType
 from shared_nodes.providers.schema import SchemaBlock, implied_type
@@ -26,40 +29,69 @@ from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import mark_sensitive
 from shared_nodes.values.marks import EPHEMERAL
 from shared_nodes.values.paths import mark_at_paths, strip_marks
+from shared_nodes.values.stored import unknown_as_null
 from shared_nodes.values.text import quoted
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
+from shared_nodes.values.value import Value, unknown
 
 __all__ = ["EphemeralOpen", "close_ephemeral", "open_ephemeral"]
 
 
 @record
 class EphemeralOpen(DeclaredInstance):
-    """One instance of an `ephemeral` block."""
+    """One instance of an `ephemeral` block. For planning, `dependencies` and `waits_for` are those of data
+    (`DataPlan`); when changes are applied, nothing is pending."""
+
+    dependencies: tuple[ConfigResource, ...] = ()
+    waits_for: tuple[ConfigResource, ...] = ()
 
 
 async def open_ephemeral(context: NodeContext, request: EphemeralOpen) -> list[Diagnostic]:
-    """Open the resource. If its configuration is not known yet, nothing is opened and the result is unknown."""
+    """Open the resource, or plan it if it cannot be opened yet."""
     schema = resource_schema(context, request.provider, request.address.resource)
     assert schema is not None
-    problems = run_conditions(context, request, "precondition", as_warning=False)
+    as_warning = context.flavour.ephemerals_are_planned_like_data and (
+        context.options.refresh_only or context.options.pre_destroy_refresh
+    )
+    problems = run_conditions(context, request, "precondition", as_warning=as_warning)
     if has_errors(problems):
         return problems
     config, found = decode_body(request.scope(context), request.block.body, schema.block)
     problems += found
     if has_errors(problems):
         return problems
-    if config.is_wholly_known:
+    if _must_wait(context, request, config):
+        status, private = ObjectStatus.PLANNED, b""
+        value: Value | None = _planned_value(context, config, schema.block)
+    else:
+        status = ObjectStatus.READY
         value, private, found = await _open(context, request, config, schema.block)
         problems += found
-        if value is None or has_errors(problems):
-            return problems
-    else:
-        value, private = unknown(implied_type(schema.block)), b""
-    opened = InstanceObject(ObjectStatus.READY, value.mark(EPHEMERAL), private=private, schema_version=schema.version)
+    if value is None or has_errors(problems):
+        return problems
+    seen = value.mark(EPHEMERAL)
+    opened = InstanceObject(status, seen, private=private, schema_version=schema.version)
     context.working.put(request.address, request.provider, opened)
-    self_value = opened.value or DYNAMIC_UNKNOWN
-    found = run_conditions(context, request, "postcondition", as_warning=False, self_value=self_value)
-    return [*problems, *found]
+    return [*problems, *run_conditions(context, request, "postcondition", as_warning=as_warning, self_value=seen)]
+
+
+def _must_wait(context: NodeContext, request: EphemeralOpen, config: Value) -> bool:
+    if not config.is_wholly_known:
+        return True
+    if not context.flavour.ephemerals_are_planned_like_data:
+        return False
+    waits_for = request.dependencies if request.block.lifecycle.has_conditions else request.waits_for
+    return has_pending_changes(context, request.address, waits_for)
+
+
+def _planned_value(context: NodeContext, config: Value, schema: SchemaBlock) -> Value:
+    """Return what expressions see of a resource that is not open: nothing, or what is configured. OpenTofu keeps it in
+    a state, which has no unknown values, and takes every null for unknown that the provider may compute. So an argument
+    that only the configuration can set is null while it is unknown."""
+    if not context.flavour.ephemerals_are_planned_like_data or context.options.refresh_only:
+        return unknown(implied_type(schema))
+    plain, marks = strip_marks(config)
+    stored = unknown_as_null(planned_data_value(schema, plain))
+    return mark_at_paths(planned_data_value(schema, stored), marks)
 
 
 async def _open(
@@ -103,7 +135,7 @@ async def close_ephemeral(context: NodeContext, address: AbsResourceInstance) ->
     """Close the resource with the provider that has opened it, even while a run is being stopped."""
     opened, provider = context.working.current(address), context.working.provider_of(address)
     context.working.forget(address)
-    if provider is None or opened is None or opened.value is None or not opened.value.is_known:
+    if provider is None or opened is None or opened.status is ObjectStatus.PLANNED:
         return []
     renewal = context.renewals.pop(address, None)
     if renewal is not None:

@@ -1,0 +1,19 @@
+terraform {
+  required_providers {
+    simcloud = { source = "dh.test/diffharness/simcloud" }
+  }
+}
+
+resource "terraform_data" "x" {
+}
+
+ephemeral "simcloud_token" "t" {
+  name = terraform_data.x.id == "" ? "a" : "b"
+
+  lifecycle {
+    postcondition {
+      condition     = self.name == "c"
+      error_message = "It is not as expected."
+    }
+  }
+}
