@@ -502,6 +502,10 @@ class Flavour:
     """An object that a `moved` block has led to another type is converted when it is planned. Otherwise this is done
     before anything is planned, also for what targets leave out."""
 
+    ephemerals_close_after_checks: bool
+    """An ephemeral resource stays open until the data sources of checks are read, if these come after something that
+    uses it; otherwise what they merely come after does not count."""
+
     ephemerals_are_planned_like_data: bool
     """An ephemeral resource is not opened while something that data would wait for is about to change, what is
     configured of it is known before it is open, and its conditions only warn in a plan that changes nothing. Otherwise
@@ -657,6 +661,7 @@ TERRAFORM_1_11: Final = Flavour(
     planning_orders_deposed_objects=True,
     module_moves_are_implied=False,
     moved_objects_are_converted_when_read=False,
+    ephemerals_close_after_checks=False,
     ephemerals_are_planned_like_data=False,
     null_ephemerals_are_closed=False,
     null_resources_may_have_any_provider=False,
@@ -800,6 +805,7 @@ OPENTOFU_1_12: Final = Flavour(
     planning_orders_deposed_objects=False,
     module_moves_are_implied=True,
     moved_objects_are_converted_when_read=True,
+    ephemerals_close_after_checks=True,
     ephemerals_are_planned_like_data=True,
     null_ephemerals_are_closed=True,
     null_resources_may_have_any_provider=True,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from legacy_engine.nodes.capabilities import ProviderConsumer, ProviderVertex, Referencer
+from collections.abc import Iterable
+
+from legacy_engine.nodes.capabilities import ProviderConsumer, ProviderVertex, Referencer, Vertex
 from legacy_engine.nodes.module import CloseModule
 from legacy_engine.nodes.node import ResourceVertex
 from legacy_engine.nodes.provider import CloseProvider
@@ -21,14 +23,33 @@ def close_ephemeral_resources(graph: VertexGraph, build: BuildContext) -> list[D
     provider is closed after it."""
     if build.operation is Operation.VALIDATE:
         return []
+    find_users = _all_users if build.flavour.ephemerals_close_after_checks else _last_users
     for vertex in graph.vertices():
         if isinstance(vertex, ResourceVertex) and vertex.address.resource.mode is ResourceMode.EPHEMERAL:
             closer = CloseEphemeral(vertex)
             graph.connect(closer, vertex)
-            for user in graph.all_dependents(vertex):
-                if isinstance(user, Referencer):
-                    graph.connect(closer, user)
+            for user in list(find_users(graph, vertex)):
+                graph.connect(closer, user)
     return []
+
+
+def _all_users(graph: VertexGraph, opened: Vertex) -> Iterable[Vertex]:
+    return [user for user in graph.all_dependents(opened) if isinstance(user, Referencer)]
+
+
+def _last_users(graph: VertexGraph, opened: Vertex) -> Iterable[Vertex]:
+    """Yield the first users on each way from the resource that no other one uses directly. What only comes after them,
+    such as the data sources of checks, is not looked at."""
+    seen, pending = {opened}, [opened]
+    while pending:
+        for user in graph.dependents(pending.pop()):
+            if user in seen:
+                continue
+            seen.add(user)
+            if isinstance(user, Referencer) and not any(isinstance(it, Referencer) for it in graph.dependents(user)):
+                yield user
+            else:
+                pending.append(user)
 
 
 def close_providers(graph: VertexGraph, _build: BuildContext) -> list[Diagnostic]:

@@ -21,11 +21,13 @@ from new_engine.discovery.dependencies import Dependencies
 from new_engine.discovery.node_table import NodeTable
 from new_engine.execgraph.graph import Ref
 from new_engine.execgraph.run import Execution
+from new_engine.nodes.instance import InstanceNode
 from new_engine.nodes.leg import ResultNode
+from new_engine.nodes.module import ModuleEnd
 from new_engine.nodes.node import Node
 from new_engine.nodes.provider import ProviderNode
 from shared_nodes.addresses.module import ROOT_INSTANCE
-from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
+from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.analysis import ResourceFacts
 from shared_nodes.config.blocks import OutputBlock, ResourceBlock
 from shared_nodes.config.provider_configurations import ProviderConfiguration
@@ -166,6 +168,20 @@ class Evaluation:
         assert self.execution is not None
         return await self.execution.succeeded(operation)
 
+    def _precedes_checks(self, users: Collection[Node]) -> bool:
+        """Whether data sources of checks count as users, which come after all managed resources. Terraform only goes on
+        to them from one that something else uses, except another managed resource."""
+        if self.context.flavour.ephemerals_close_after_checks:
+            return True
+        managed = {node for node in users if isinstance(node, ResultNode) and _is_managed(node)}
+        used, hidden = set[Node](), set[Node]()
+        for node, dependencies in self._dependencies.reach.dependencies.items():
+            if not isinstance(node, ModuleEnd):
+                (hidden if _is_managed(node) else used).update(managed.intersection(dependencies))
+        assert self.execution is not None
+        used |= {node for node in managed - hidden if self.execution.precedes_deletion(node.operation)}
+        return bool(used - hidden)
+
     # Questions of nodes
 
     def facts_of(self, address: ConfigResource) -> ResourceFacts:
@@ -236,19 +252,28 @@ class Evaluation:
 
     def _users(self, opened: Node) -> tuple[dict[Node, None], set[Ref]]:
         """Return the node and everything that uses it, directly or not. While applying that includes operations that
-        only come after a user, whatever they are about, and what uses their results."""
+        only come after a user, whatever they are about, and what uses their results; data sources of checks only if
+        `_precedes_checks` says so."""
         reach = self._dependencies.reach
         users = {opened: None} | reach.all_above([opened])
         operations: set[Ref] = set()
         results = [node for node in self._dependencies.nodes if isinstance(node, ResultNode)]
+        checks = [node for node in results if node.belongs_to_check]
         while self.execution is not None:
-            found = self.execution.followers(node.operation for node in results if node in users)
+            found = self.execution.followers(
+                (node.operation for node in results if node in users),
+                without=[node.operation for node in checks if node not in users and not self._precedes_checks(users)],
+            )
             if found == operations:
                 break
             operations = found
             later = [node for node in results if node.operation in operations and node not in users]
             users |= dict.fromkeys(later) | reach.all_above(later)
         return users, operations
+
+
+def _is_managed(node: Node) -> bool:
+    return isinstance(node, InstanceNode) and node.instance.resource.mode is ResourceMode.MANAGED
 
 
 def _report_cycle(cycle: SelfDependency) -> Diagnostic:

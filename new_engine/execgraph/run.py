@@ -69,11 +69,23 @@ class Execution:
         """Wait for operations, and return whether all of them succeeded."""
         return await self._wait_for([self._legs[leg] for leg in dict.fromkeys(self._leg_of[ref.index] for ref in refs)])
 
-    def followers(self, results: Iterable[Ref]) -> set[Ref]:
-        """Return operations that come after any of these. The result of an instance that is only deleted is its prior
-        object, and reading that does not make the deletion come after anything."""
-        operations = self._graph.operations
-        return self._graph.followers(ref for ref in results if operations[ref.index].opcode is not Opcode.PRIOR)
+    def precedes_deletion(self, result: Ref) -> bool:
+        """Return whether a deletion waits for the operation itself, and not only for what comes after it."""
+        leg = self._leg_of[result.index]
+        deleting = {self._leg_of[ref.index] for ref in self._graph.deletions.values()} - {leg}
+        return any(
+            leg in self._awaited_legs(operation)
+            for index, operation in enumerate(self._graph.operations)
+            if self._leg_of[index] in deleting
+        )
+
+    def followers(self, results: Iterable[Ref], without: Iterable[Ref] = ()) -> set[Ref]:
+        """Return operations that come after any of these, but not those of the legs of `without`. The result of an
+        instance that is only deleted is its prior object, and reading that does not make the deletion come after
+        anything."""
+        operations, left_out = self._graph.operations, {self._leg_of[ref.index] for ref in without}
+        found = self._graph.followers(ref for ref in results if operations[ref.index].opcode is not Opcode.PRIOR)
+        return {ref for ref in found if self._leg_of[ref.index] not in left_out}
 
     async def served_by(self, providers: Collection[AbsProviderConfig]) -> bool:
         """Wait for all legs that work through any of these providers, and return whether they succeeded."""
@@ -124,6 +136,15 @@ class Execution:
                     together.append(shared[1])
         legs.pop(own, None)
         return [*together, *(self._legs[leg] for leg in legs)]
+
+    def _awaited_legs(self, operation: OperationNode) -> set[int]:
+        legs: set[int] = set()
+        for ref in operation.operands:
+            if ref is not None and ref.kind is RefKind.OPERATION:
+                legs.add(self._leg_of[ref.index])
+            elif ref is not None and ref.kind is RefKind.WAITER:
+                legs.update(self._members(ref.index))
+        return legs
 
     def _members(self, waiter: int) -> dict[int, None]:
         return dict.fromkeys(self._leg_of[ref.index] for ref in self._graph.waiters[waiter])
