@@ -22,7 +22,7 @@ from harness.execute.runner import LostUnit, Runner, UnitFacts, UnitOutcome
 from harness.execute.scratch import scratch_directory
 from harness.findings.result import CaseResult
 from harness.findings.secrets.masking import secrets_of
-from harness.observe.crash import crash_text
+from harness.observe.crash import LACK_OF_MEMORY, crash_text, is_lack_of_memory
 from harness.owned_directory import keep_sockets
 from harness.play.alarm import Alarm, AlarmRang
 from harness.play.engine_runs import BeforeRun, ignore_run
@@ -88,15 +88,14 @@ def judge_safely(
 
     try:
         return judge_unit(unit, spec, before_run, adapt_runner, on_case)
-    except MemoryError as problem:
-        trace = _masked(unit, read, crash_text(problem))
-        lost = LostUnit("over budget: more memory than a case may have", trace=trace, facts=facts)
-        return failure_result(unit, spec, Ruling.OVER_BUDGET, lost)
     except Exception as problem:
         # A bug of the harness in one unit must not end the run: it becomes the result `crash` of that unit, with its
         # trace, and the run exits with 3.
-        message = f"{type(problem).__name__}: {problem}"
         trace = _masked(unit, read, crash_text(problem))
+        if is_lack_of_memory(problem):
+            lost = LostUnit(LACK_OF_MEMORY, trace=trace, facts=facts)
+            return failure_result(unit, spec, Ruling.OVER_BUDGET, lost)
+        message = f"{type(problem).__name__}: {problem}"
         lost = LostUnit(_masked(unit, read, message), trace=trace, facts=facts)
         return failure_result(unit, spec, Ruling.CRASH, lost)
 

@@ -31,6 +31,7 @@ from harness.execute.runner import LostUnit, Runner, UnitFacts, UnitOutcome
 from harness.execute.scratch import scratch_directory
 from harness.execute.wire import facts_from_json, settings_to_json, to_line, unit_to_json
 from harness.findings.result import CaseResult, result_from_json
+from harness.observe.crash import LACK_OF_MEMORY
 from harness.owned_directory import OwnedDirectory
 from harness.play.run_spec import RunSpec
 from shared_nodes.record import record
@@ -48,6 +49,11 @@ _STOP_GRACE_S: Final = 10
 
 _LOG_TAIL_BYTES: Final = 20_000
 """Number of bytes at the end of a lost worker's log that are searched for its traceback."""
+
+_LACK_OF_MEMORY: Final = re.compile(
+    r"^(?:MemoryError\b|Fatal Python error: .*MemoryError|GNU MP: Cannot allocate memory)", re.MULTILINE
+)
+"""What Python or a library of it writes when it cannot go on without more memory."""
 
 _INTERPRETER_LINE: Final = re.compile(r'^(?:Fatal Python error: .*|  File ".*", line \d+ in .*)$', re.MULTILINE)
 """Lines that the interpreter itself writes when it dies. Everything else in the log may have been printed by an engine
@@ -108,8 +114,11 @@ class _Worker:
         status = self.process.wait()
         ending = f"exit code {status}" if status >= 0 else f"killed by {signal.Signals(-status).name}"
         self.log.seek(max(0, self.log.seek(0, os.SEEK_END) - _LOG_TAIL_BYTES))
-        trace = "\n".join(_INTERPRETER_LINE.findall(self.log.read().decode(errors="replace")))
-        return LostUnit(f"the process ended with no answer: {ending}", self.engine, self.schedule, trace, self.facts)
+        log = self.log.read().decode(errors="replace")
+        trace = "\n".join(_INTERPRETER_LINE.findall(log))
+        lacks_memory = _LACK_OF_MEMORY.search(log) is not None
+        message = LACK_OF_MEMORY if lacks_memory else f"the process ended with no answer: {ending}"
+        return LostUnit(message, self.engine, self.schedule, trace, self.facts, lacks_memory=lacks_memory)
 
 
 @record(frozen=False)
@@ -186,7 +195,9 @@ class ProcessRunner(Runner):
         assert worker.unit is not None
         data = os.read(worker.process.stdout.fileno(), 1 << 20)
         if not data:
-            yield self._release(worker, worker.describe_exit())
+            lost = worker.describe_exit()
+            over_budget = failure_result(worker.unit, self.spec, Ruling.OVER_BUDGET, lost)
+            yield self._release(worker, over_budget if lost.lacks_memory else lost)
             return
         worker.received += data
         *lines, rest = worker.received.split(b"\n")

@@ -48,6 +48,8 @@ class LostUnit:
     """The traceback that the interpreter wrote before it died."""
 
     facts: UnitFacts = field(default_factory=UnitFacts)
+    lacks_memory: bool = False
+    """Whether it ended because it had no more memory. That is no accident."""
 
 
 UnitOutcome = tuple[Unit, CaseResult | LostUnit]

@@ -116,6 +116,12 @@ _MEMBERS: Final = tuple(
 """What a difference is about, by the shape of its path; the first that fits."""
 
 
+_BREAKDOWNS: Final = {
+    Ruling.HANG: "had not ended within the time limit (--timeout)",
+    Ruling.OVER_BUDGET: "took too much memory",
+}
+
+
 def spoken_document(field: str) -> str:
     """Return what a path begins in: "the events while planning"."""
     document = _START.split(field, maxsplit=1)[0]
@@ -129,7 +135,7 @@ def describe_signature(signature: Signature) -> str:
     if signature.ruling is Ruling.CRASH:
         return _of_crash(signature)
     if signature.ruling.is_breakdown:
-        return f"{_name(signature)} {signature.ruling.description}"
+        return f"{_name(signature)} {_BREAKDOWNS[signature.ruling]}"
     if signature.shape.startswith(("diagnostics", "init.diagnostics")):
         return _of_diagnostics(signature)
     if OTHERWISE in signature.role and signature.shape.startswith("plan.resource_changes"):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import re
 import sys
 import traceback
 from pathlib import Path
 from typing import Final
 
-__all__ = ["crash_text"]
+__all__ = ["LACK_OF_MEMORY", "crash_text", "is_lack_of_memory"]
+
+LACK_OF_MEMORY: Final = "over budget: more memory than a case may have"
 
 _FILE: Final = re.compile(r'File "([^"]+)"')
 _CARETS: Final = re.compile(r"^\s*[~^]+\s*\n", re.MULTILINE)
@@ -26,6 +29,11 @@ def crash_text(crash: BaseException) -> str:
         crash = crash.exceptions[0]
     text += "".join(traceback.format_exception_only(crash))
     return _FILE.sub(lambda match: f'File "{_shortened(match[1])}"', _CARETS.sub("", text))
+
+
+def is_lack_of_memory(problem: BaseException | None) -> bool:
+    """Return whether there was no more memory, as Python says it or as the operating system does."""
+    return isinstance(problem, MemoryError) or (isinstance(problem, OSError) and problem.errno == errno.ENOMEM)
 
 
 def _shortened(file: str) -> str:

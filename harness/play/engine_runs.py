@@ -16,7 +16,7 @@ from harness.engines.chain import engines_of
 from harness.engines.external import BinaryFailedError, is_external
 from harness.engines.recorded import is_recorded
 from harness.engines.registry import supported_changes
-from harness.observe.crash import crash_text
+from harness.observe.crash import LACK_OF_MEMORY, crash_text, is_lack_of_memory
 from harness.observe.observation import Observation
 from harness.play.alarm import Alarm
 from harness.play.case_runner import CaseRunner, Observations
@@ -161,8 +161,8 @@ def _classify(runner: CaseRunner, problem: BaseException, is_late: bool, timeout
         raise problem
     if is_late or isinstance(problem, tasks.TooSlowError):
         return RunFailure(FailureKind.HANG, f"{timeout_s:g} s were not enough, see --timeout", trace)
-    if isinstance(problem, MemoryError) or isinstance(problem.__cause__, MemoryError):
-        return RunFailure(FailureKind.OVER_BUDGET, "over budget: more memory than a case may have", trace)
+    if is_lack_of_memory(problem) or is_lack_of_memory(problem.__cause__):
+        return RunFailure(FailureKind.OVER_BUDGET, LACK_OF_MEMORY, trace)
     if isinstance(problem, BinaryFailedError):
         return RunFailure(FailureKind.CRASH, " ".join(str(problem).split()))
     return RunFailure(FailureKind.CRASH, trace)

@@ -12,7 +12,7 @@ import pytest
 MakeCase = Callable[[str, str], Path]
 
 _ENGINE = """
-import os, signal
+import errno, os, signal
 from pathlib import Path
 from legacy_engine.api import apply, plan, validate as careful
 from shared_nodes.lang.diagnostics import warning
@@ -31,6 +31,11 @@ async def validate(request):
         eaten = []
         while True:
             eaten.append(bytes(64 << 20))
+    if mood == "starves":
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+    if mood == "bursts":
+        os.write(2, b"GNU MP: Cannot allocate memory (size=1)\\n")
+        os.abort()
     if mood == "dies" or (mood == "dies-once" and not Path(detail).exists()):
         if detail:
             Path(detail).touch()

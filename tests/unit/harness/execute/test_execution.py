@@ -45,6 +45,8 @@ def test_every_misbehaving_case_has_its_result_and_all_others_have_theirs(make_c
     moods = {
         "endless": "loops",
         "hungry": "eats",
+        "starving": "starves",
+        "bursting": "bursts",
         "lethal": "dies",
         "raising": "raises",
         "good": "",
@@ -56,6 +58,8 @@ def test_every_misbehaving_case_has_its_result_and_all_others_have_theirs(make_c
     assert {name: result.ruling for name, result in results.items()} == {
         "endless": Ruling.HANG,
         "hungry": Ruling.OVER_BUDGET,
+        "starving": Ruling.OVER_BUDGET,
+        "bursting": Ruling.OVER_BUDGET,
         "lethal": Ruling.CRASH,
         "raising": Ruling.CRASH,
         "good": Ruling.EQUAL,

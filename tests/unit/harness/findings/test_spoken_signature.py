@@ -114,6 +114,8 @@ def test_values_and_order(shape: str, kind: str, role: str, words: str) -> None:
             Ruling.DIFFERS,
             "B does not bring the story to a good end (unhandled failure)",
         ),
+        ("hang", "hang", Ruling.HANG, "B had not ended within the time limit (--timeout)"),
+        ("over-budget", "over-budget", Ruling.OVER_BUDGET, "B took too much memory"),
         ("expect.outputs", "value", Ruling.DIFFERS, "B does not do what the case expects (outputs)"),
     ],
 )
