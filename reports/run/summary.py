@@ -257,7 +257,7 @@ def _print_asides(run: Run, console: Console) -> None:
     _print_variations(run, console)
     retried = sum(result.attempts > 1 for result in run.results)
     if retried:
-        _print_text(console, f"{_count_cases(retried)} were tried more than once, because a worker was lost")
+        _print_text(console, f"Tried more than once, because a worker was lost: {_count_cases(retried)}")
 
 
 def _print_failures(run: Run, console: Console) -> None:
