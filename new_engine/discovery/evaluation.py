@@ -168,20 +168,6 @@ class Evaluation:
         assert self.execution is not None
         return await self.execution.succeeded(operation)
 
-    def _precedes_checks(self, users: Collection[Node]) -> bool:
-        """Whether data sources of checks count as users, which come after all managed resources. Terraform only goes on
-        to them from one that something else uses, except another managed resource."""
-        if self.context.flavour.ephemerals_close_after_checks:
-            return True
-        managed = {node for node in users if isinstance(node, ResultNode) and _is_managed(node)}
-        used, hidden = set[Node](), set[Node]()
-        for node, dependencies in self._dependencies.reach.dependencies.items():
-            if not isinstance(node, ModuleEnd):
-                (hidden if _is_managed(node) else used).update(managed.intersection(dependencies))
-        assert self.execution is not None
-        used |= {node for node in managed - hidden if self.execution.precedes_deletion(node.operation)}
-        return bool(used - hidden)
-
     # Questions of nodes
 
     def facts_of(self, address: ConfigResource) -> ResourceFacts:
@@ -260,9 +246,9 @@ class Evaluation:
         results = [node for node in self._dependencies.nodes if isinstance(node, ResultNode)]
         checks = [node for node in results if node.belongs_to_check]
         while self.execution is not None:
+            left_out = [] if self._precedes_checks(users) else [node for node in checks if node not in users]
             found = self.execution.followers(
-                (node.operation for node in results if node in users),
-                without=[node.operation for node in checks if node not in users and not self._precedes_checks(users)],
+                (node.operation for node in results if node in users), without=(node.operation for node in left_out)
             )
             if found == operations:
                 break
@@ -270,6 +256,20 @@ class Evaluation:
             later = [node for node in results if node.operation in operations and node not in users]
             users |= dict.fromkeys(later) | reach.all_above(later)
         return users, operations
+
+    def _precedes_checks(self, users: Collection[Node]) -> bool:
+        """Whether data sources of checks count as users, which come after all managed resources. Terraform only goes on
+        to them from one that something else uses, except another managed resource."""
+        if self.context.flavour.ephemerals_close_after_checks:
+            return True
+        managed = {node for node in users if isinstance(node, ResultNode) and _is_managed(node)}
+        used, hidden = set[Node](), set[Node]()
+        for node, dependencies in self._dependencies.reach.dependencies.items():
+            if not isinstance(node, ModuleEnd):
+                (hidden if _is_managed(node) else used).update(managed.intersection(dependencies))
+        assert self.execution is not None
+        used |= {node for node in managed - hidden if self.execution.precedes_deletion(node.operation)}
+        return bool(used - hidden)
 
 
 def _is_managed(node: Node) -> bool:
