@@ -117,9 +117,11 @@ _JSON_BODIES: Final[Mapping[str, BodySchema]] = {
 
 @cache
 def _json_schema(flavour: Flavour) -> BodySchema:
-    blocks = file_blocks(flavour).items()
+    blocks, bodies = file_blocks(flavour).items(), _JSON_BODIES
+    if flavour.ephemeral_blocks_read_as_resources:
+        bodies = {**bodies, "ephemeral": bodies["resource"]}
     return BodySchema(
-        frozenset(), {name: BlockSchema(labels, _JSON_BODIES.get(name, BodySchema())) for name, labels in blocks}
+        frozenset(), {name: BlockSchema(labels, bodies.get(name, BodySchema())) for name, labels in blocks}
     )
 
 

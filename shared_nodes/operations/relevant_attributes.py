@@ -33,6 +33,7 @@ from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.module import Module
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang import tree
+from shared_nodes.nodes.body.content import blocks_named
 from shared_nodes.nodes.body.decode import body_references
 from shared_nodes.plan.change import Action, Changes
 from shared_nodes.plan.plan import ResourceAttribute
@@ -245,9 +246,9 @@ def _inside(schema: SchemaBlock, nested: BlockType) -> SchemaBlock:
 
 def _nested_parts(bodies: list[tree.Body], name: str) -> tuple[list[tree.Body], list[tree.Expression]]:
     """Return the bodies of the blocks of one type, and the expressions that decide about the dynamic ones."""
-    static = [block.body for body in bodies for block in body.blocks if block.type == name]
+    static = [block.body for body in bodies for block in blocks_named(body, name, ())]
     dynamic = [
-        block.body for body in bodies for block in body.blocks if block.type == "dynamic" and block.labels == (name,)
+        block.body for body in bodies for block in blocks_named(body, "dynamic", ("type",)) if block.labels == (name,)
     ]
     deciding = [
         body.attributes[each].expression
@@ -255,5 +256,5 @@ def _nested_parts(bodies: list[tree.Body], name: str) -> tuple[list[tree.Body], 
         for each in ("for_each", "labels")
         if each in body.attributes
     ]
-    contents = [block.body for body in dynamic for block in body.blocks if block.type == "content"]
+    contents = [block.body for body in dynamic for block in blocks_named(body, "content", ())]
     return [*static, *contents], deciding

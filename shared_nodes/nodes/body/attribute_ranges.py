@@ -11,6 +11,7 @@ from shared_nodes.lang import tree
 from shared_nodes.lang.diagnostics import has_errors
 from shared_nodes.lang.json_static import static_value
 from shared_nodes.lang.source import Range
+from shared_nodes.nodes.body.content import blocks_named
 from shared_nodes.values import number as numbers
 from shared_nodes.values.paths import AttributeStep, IndexStep, Path
 from shared_nodes.values.types import NUMBER, STRING
@@ -41,8 +42,9 @@ def _nested_body(body: tree.Body, steps: Path) -> tree.Body:
         step = steps[position]
         if not isinstance(step, AttributeStep):
             return body
-        blocks = [block for block in body.blocks if block.type == step.name]
         following = steps[position + 1] if position + 1 < len(steps) else None
+        has_label = isinstance(following, IndexStep) and following.key.type is STRING
+        blocks = blocks_named(body, step.name, ("key",) if has_label else ())
         position += 2 if isinstance(following, IndexStep) else 1
         if not blocks:
             continue

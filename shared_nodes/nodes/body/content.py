@@ -24,7 +24,7 @@ from shared_nodes.lang.source import Range, Source
 from shared_nodes.lang.suggestions import nearest_name
 from shared_nodes.values.text import quoted
 
-__all__ = ["body_content", "definition_range"]
+__all__ = ["blocks_named", "body_content", "definition_range"]
 
 
 def body_content(body: tree.Body, schema: ContentSchema) -> tuple[BodyContent, list[Diagnostic]]:
@@ -36,6 +36,15 @@ def body_content(body: tree.Body, schema: ContentSchema) -> tuple[BodyContent, l
     rest, problems = _sort_json_properties(body, schema)
     content, more = read_content(rest, schema)
     return content, [*problems, *more]
+
+
+def blocks_named(body: tree.Body, name: str, labels: tuple[str, ...]) -> list[tree.Block]:
+    """Return the nested blocks of a type. In the JSON syntax any argument that could be such a block is taken for one:
+    nothing here says what it is."""
+    attribute = body.attributes.get(name)
+    if attribute is None or not attribute.name_range.source.is_json:
+        return [block for block in body.blocks if block.type == name]
+    return list(_read_blocks(attribute, labels)[0])
 
 
 def _overridden_content(body: tree.Body, schema: ContentSchema) -> tuple[BodyContent, list[Diagnostic]]:

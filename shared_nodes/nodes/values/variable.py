@@ -24,6 +24,7 @@ from shared_nodes.context.repetition import ANY_INSTANCE
 from shared_nodes.context.scope import ModuleScope, ValueSource
 from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors, warning
+from shared_nodes.lang.json_static import literal_text
 from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import Range
 from shared_nodes.lang.tree import Expression
@@ -34,7 +35,7 @@ from shared_nodes.values.defaults import apply_defaults
 from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.text import quoted
 from shared_nodes.values.types import STRING, without_optional_attributes
-from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, unknown
+from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, string, unknown
 
 __all__ = [
     "are_rules_temporary",
@@ -308,6 +309,8 @@ class _Validation:
         result, problems = prepared[0].compiled.evaluate(values)
         result, deprecated = report_deprecations(result, rule.condition)
         message, unusable = prepared[1].compiled.evaluate(values)
+        if has_errors(unusable) and rule.error_message.range.source.is_json:
+            message, unusable = self._taken_literally(rule.error_message, values, message, unusable)
         message, also_deprecated = report_deprecations(message, rule.error_message)
         problems = [*problems, *deprecated, *also_deprecated]
         unknown_result = has_errors(problems) or not result.is_known
@@ -324,6 +327,24 @@ class _Validation:
                 return self._failed(rule, _NO_MESSAGE, values, problems)
             message = DYNAMIC_UNKNOWN
         return self._describe_failure(rule, message, values, problems)
+
+    def _taken_literally(
+        self, expression: Expression, values: Scope, message: Value, problems: list[Diagnostic]
+    ) -> tuple[Value, list[Diagnostic]]:
+        """Return the text of a JSON string instead of a message that cannot be evaluated. Such strings had no templates
+        once, and configurations rely on that."""
+        text = literal_text(expression)
+        if text is None:
+            return message, problems
+        product, others = self.scope.flavour.product, len(problems) - 1
+        reason = f"{problems[0]}, and {others} other diagnostic(s)" if others else str(problems[0])
+        detail = (
+            f"The error message provided could not be evaluated as an expression, so {product} is interpreting it as a "
+            f"string literal.\n\nIn future versions of {product}, this will be considered an error. Please file a "
+            f"GitHub issue if this would break your workflow.\n\n{reason}"
+        )
+        problem = warning("Validation error message expression is invalid", detail, expression.range)
+        return string(text), [found_in(problem, expression, values)]
 
     def _describe_failure(self, rule: Condition, message: Value, values: Scope, problems: list[Diagnostic]) -> _Result:
         if not message.is_known:
