@@ -133,7 +133,7 @@ ALLOWED: Final = {
     "harness/simulation": "shared_nodes/values shared_nodes/lang shared_nodes/config/syntax",
     "harness/simulation/simcloud": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/addresses shared_nodes/providers
-        shared_nodes/state""",
+        shared_nodes/state harness/simulation""",
     "harness/simulation/tfcoremock": """
         shared_nodes shared_nodes/values shared_nodes/lang shared_nodes/config/syntax shared_nodes/providers
         harness/simulation""",

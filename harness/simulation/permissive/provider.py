@@ -13,8 +13,8 @@ from harness.simulation.permissive.derived import IDENTITY, Derived
 from harness.simulation.permissive.invented import complete, invent
 from harness.simulation.permissive.known_values import NO_KNOWN_VALUES, KnownValues
 from harness.simulation.permissive.uses import Use
+from harness.simulation.problems import block_error
 from shared_nodes.addresses.resource import Resource, ResourceMode
-from shared_nodes.lang.diagnostics import error
 from shared_nodes.lang.function import Function, Parameter
 from shared_nodes.providers.contract import (
     ApplyRequest,
@@ -83,7 +83,7 @@ class PermissiveProvider(DefaultProvider):
         try:
             return ReadObject(_restore(self.schema.managed[type_name].block, attributes))
         except JsonError as problem:
-            return ReadObject(None, problems=[error("Unreadable object", problem.message)])
+            return ReadObject(None, problems=[block_error("Unreadable object", problem.message)])
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         empty = empty_value(self.schema.managed[type_name].block)

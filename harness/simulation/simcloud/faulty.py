@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
+from harness.simulation.problems import block_error
 from harness.simulation.simcloud.behaviour import text_of
 from harness.simulation.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, FaultKind, Subject, Verb
 from harness.simulation.simcloud.simulation import Simulation
@@ -341,21 +342,21 @@ def _failure(subject: Subject) -> Diagnostic:
     match subject.verb:
         case Verb.VALIDATE:
             noun = _noun(subject.type_name)
-            return _block_error(f"Invalid {noun}", f'The {noun} "{name}" is not acceptable.')
+            return block_error(f"Invalid {noun}", f'The {noun} "{name}" is not acceptable.')
         case Verb.LOOKUP:
-            return _block_error("Lookup failed", f'The cloud has no answer for "{name}".')
+            return block_error("Lookup failed", f'The cloud has no answer for "{name}".')
         case Verb.CONFIGURE:
             detail = f'The cloud refused the provider configuration for region "{name}".'
-            return _block_error("Configure failed", detail)
+            return block_error("Configure failed", detail)
     summary, done = _WORDS[subject.verb]
     if subject.verb in (Verb.UPDATE, Verb.DELETE, Verb.READ) and identifier is not None:
         name = identifier
-    return _block_error(summary, f'The cloud {done} {_noun(subject.type_name)} "{name}".')
+    return block_error(summary, f'The cloud {done} {_noun(subject.type_name)} "{name}".')
 
 
 def _stopped_problem(subject: Subject) -> Diagnostic:
     summary = f"{str(subject.verb).capitalize()} stopped"
-    return _block_error(summary, "The provider was asked to stop before the call had any effect.")
+    return block_error(summary, "The provider was asked to stop before the call had any effect.")
 
 
 def _no_response(method: str) -> Diagnostic:
@@ -371,7 +372,3 @@ def is_no_response(problem: Diagnostic) -> bool:
     """Return whether a problem stands for a plugin that no longer responds. Over a connection there is none: the call
     just gets no answer."""
     return problem.summary == _NO_RESPONSE
-
-
-def _block_error(summary: str, detail: str) -> Diagnostic:
-    return replace(error(summary, detail), attribute=())

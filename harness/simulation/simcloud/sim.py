@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from harness.simulation.problems import block_error
 from harness.simulation.simcloud.cloud import CloudRefusal
 from harness.simulation.simcloud.faults import FaultKind, Subject, Verb
 from harness.simulation.simcloud.simulation import Simulation
@@ -22,7 +23,6 @@ from harness.simulation.simcloud.thing import (
     with_attributes,
 )
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import (
     ApplyRequest,
     ApplyResponse,
@@ -81,7 +81,7 @@ class SimProvider(DefaultProvider):
         name = known_text(config, "name")
         if self._simulation.fault_kind(Subject(Verb.VALIDATE, name, type_name, config)) is None:
             return ()
-        return [_error("Invalid thing", f'The thing "{name}" is not acceptable.')]
+        return [block_error("Invalid thing", f'The thing "{name}" is not acceptable.')]
 
     async def configure(self, config: Value) -> Problems:
         """Faults identify a configuration without a region by the empty name, and one with an unknown region by no
@@ -91,7 +91,7 @@ class SimProvider(DefaultProvider):
         if self._simulation.fault_kind(Subject(Verb.CONFIGURE, region if is_known else None, SIM.type, config)) is None:
             return ()
         detail = f'The cloud refused the provider configuration for region "{region}".'
-        return [_error("Configure failed", detail)]
+        return [block_error("Configure failed", detail)]
 
     # Reading
 
@@ -116,7 +116,7 @@ class SimProvider(DefaultProvider):
             name = known_text(live, "name")
         kind = self._simulation.fault_kind(Subject(Verb.READ, name, type_name, current))
         if kind is FaultKind.ERROR:
-            problem = _error("Read failed", f'The cloud failed to read thing "{identifier}".')
+            problem = block_error("Read failed", f'The cloud failed to read thing "{identifier}".')
             return ReadObject(_transmitted(current), private, [problem])
         if kind is FaultKind.GONE and live is not None:
             self._simulation.lost.append(f"{type_name} {identifier}")
@@ -133,7 +133,7 @@ class SimProvider(DefaultProvider):
             raise BrokenCallError(_UNKNOWN_NAME)
         name = known_text(request.config, "name")
         if self._simulation.fault_kind(Subject(Verb.LOOKUP, name, request.type_name, request.config)) is not None:
-            return ReadObject(None, problems=[_error("Lookup failed", f'The cloud has no answer for "{name}".')])
+            return ReadObject(None, problems=[block_error("Lookup failed", f'The cloud has no answer for "{name}".')])
         return ReadObject(with_attributes(request.config, {"result": string(f"found-{name}")}))
 
     # Changing
@@ -146,7 +146,7 @@ class SimProvider(DefaultProvider):
         name = known_text(request.proposed, "name")
         kind = self._simulation.fault_kind(Subject(Verb.PLAN, name, request.type_name, request.proposed))
         if kind is FaultKind.ERROR:
-            problem = _error("Plan failed", f'The cloud refused to plan thing "{name}".')
+            problem = block_error("Plan failed", f'The cloud refused to plan thing "{name}".')
             return PlanResponse(request.proposed, problems=[problem])
         planned = _plan_creation(request) if request.prior.is_null else _plan_update(request)
         if kind is FaultKind.INCONSISTENT_PLAN:
@@ -164,7 +164,7 @@ class SimProvider(DefaultProvider):
                 return self._delete(request)
             return self._create(request) if request.prior.is_null else self._update(request)
         except CloudRefusal as refusal:
-            return ApplyResponse(request.prior, problems=[_error(refusal.summary, refusal.detail)])
+            return ApplyResponse(request.prior, problems=[block_error(refusal.summary, refusal.detail)])
 
     def _create(self, request: ApplyRequest) -> ApplyResponse:
         name = known_text(request.planned, "name")
@@ -247,9 +247,4 @@ def _make_answer(result: Value, kind: FaultKind | None) -> ApplyResponse:
 
 
 def _make_failure(value: Value, summary: str, detail: str) -> ApplyResponse:
-    return ApplyResponse(value, problems=[_error(summary, detail)])
-
-
-def _error(summary: str, detail: str) -> Diagnostic:
-    """Return an error about the whole block, because this provider never points at a single attribute."""
-    return replace(error(summary, detail), attribute=())
+    return ApplyResponse(value, problems=[block_error(summary, detail)])

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from harness.simulation.problems import block_error
 from harness.simulation.simcloud.behaviour import (
     Behaviour,
     plan_update,
@@ -333,4 +334,4 @@ def _error(summary: str, detail: str, *attribute: str) -> Diagnostic:
 
 def _move_refused(request: MoveRequest) -> Diagnostic:
     detail = f"{request.target_type_name} cannot take over objects of type {request.source_type_name}."
-    return replace(error("Move refused", detail), attribute=())
+    return block_error("Move refused", detail)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from harness.simulation.problems import block_error
 from harness.simulation.simcloud.behaviour import text_of, with_parts
 from harness.simulation.simcloud.faults import FaultKind, Subject, Verb
-from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.providers.contract import ApplyResponse, PlanResponse, ReadObject
 from shared_nodes.providers.schema import SchemaBlock, attribute_type, empty_value, implied_type
 from shared_nodes.values.types import NUMBER, STRING
@@ -49,14 +49,14 @@ def spoil_result(
     match kind:
         case FaultKind.ERROR_AFTER:
             summary, done = _LATE[subject.verb]
-            problem = _block_error(summary, f'The cloud {done} {noun} "{identifier}" and then failed.')
+            problem = block_error(summary, f'The cloud {done} {noun} "{identifier}" and then failed.')
             return replace(answer, problems=[problem])
         case FaultKind.PARTIAL if subject_value is not None:
             part = with_parts(empty_value(block), {name: subject_value.payload[name] for name in ("id", "name")})
-            problem = _block_error("Create incomplete", f'The cloud created {noun} "{identifier}" in part.')
+            problem = block_error("Create incomplete", f'The cloud created {noun} "{identifier}" in part.')
             return replace(answer, value=part, problems=[problem])
         case FaultKind.LOST:
-            problem = _block_error("Create lost", f'The cloud lost track of {noun} "{subject.name}".')
+            problem = block_error("Create lost", f'The cloud lost track of {noun} "{subject.name}".')
             return replace(answer, value=nothing, problems=[problem])
         case FaultKind.NULL_RESULT:
             return replace(answer, value=nothing)
@@ -103,7 +103,3 @@ def _neutral_argument(block: SchemaBlock) -> str:
 
 def _different_value(value: Value) -> Value:
     return integer(99) if value.type is NUMBER else string("inconsistent") if value.type is STRING else null(value.type)
-
-
-def _block_error(summary: str, detail: str) -> Diagnostic:
-    return replace(error(summary, detail), attribute=())

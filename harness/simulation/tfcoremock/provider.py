@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from harness.simulation.problems import block_error
 from harness.simulation.tfcoremock.computed import ComputedError, Computing
 from harness.simulation.tfcoremock.definition import FIXED, IDENTITY, Definition, data_schema, managed_schema
 from harness.simulation.tfcoremock.integers import integer_problems
@@ -163,7 +164,9 @@ class CoreMockProvider(DefaultProvider):
                 return self._delete(request)
             return self._create(request) if request.prior.is_null else self._update(request)
         except ComputedError as problem:
-            return ApplyResponse(request.prior, problems=[error("failed to generate computed values", str(problem))])
+            return ApplyResponse(
+                request.prior, problems=[block_error("failed to generate computed values", str(problem))]
+            )
 
     def _create(self, request: ApplyRequest) -> ApplyResponse:
         result = self._compute(request)
@@ -178,7 +181,7 @@ class CoreMockProvider(DefaultProvider):
             if not self._only_state:
                 self._objects.create(place, result)
         except FileExistsError:
-            taken = error("failed to write resource", "resource with the specified id likely already exists")
+            taken = block_error("failed to write resource", "resource with the specified id likely already exists")
             return ApplyResponse(request.prior, problems=[taken])
         except OSError as problem:
             return ApplyResponse(request.prior, problems=[_failure("write resource", f"open {place}", problem)])
@@ -228,7 +231,7 @@ def _identifier(value: Value) -> str | None:
 
 
 def _forced_failure(verb: str) -> Diagnostic:
-    return error(f"failed to {verb} resource", "forced failure")
+    return block_error(f"failed to {verb} resource", "forced failure")
 
 
 def _no_deferral() -> Diagnostic:
@@ -244,4 +247,4 @@ def _failure(what: str, call: str, problem: OSError | JsonError) -> Diagnostic:
         reason = problem.message
     else:
         reason = f"{call}: {(problem.strerror or str(problem)).lower()}"
-    return error(f"failed to {what}", reason)
+    return block_error(f"failed to {what}", reason)

@@ -7,8 +7,8 @@ force a replacement.
 
 from __future__ import annotations
 
+from harness.simulation.problems import block_error
 from harness.simulation.utilities.definition import Attribute, Object, RefusalError, ResourceType
-from shared_nodes.lang.diagnostics import error
 from shared_nodes.providers.contract import PlanRequest, PlanResponse
 from shared_nodes.values.paths import AttributeStep
 from shared_nodes.values.raw_equality import raw_equals
@@ -32,7 +32,7 @@ def plan_change(definition: ResourceType, request: PlanRequest) -> PlanResponse:
     try:
         settled = definition.settle(config, planned)
     except RefusalError as problem:
-        return PlanResponse(None, problems=[error(problem.summary, problem.detail)])
+        return PlanResponse(None, problems=[block_error(problem.summary, problem.detail)])
     return PlanResponse(object_of(settled), requires_replace=_replaced(definition, config, settled, prior))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
+from harness.simulation.problems import block_error
 from harness.simulation.utilities.definition import (
     Creation,
     DataSource,
@@ -15,7 +16,7 @@ from harness.simulation.utilities.definition import (
 )
 from harness.simulation.utilities.planning import plan_change
 from harness.simulation.utilities.validation import attribute_problems
-from shared_nodes.lang.diagnostics import error, warning
+from shared_nodes.lang.diagnostics import warning
 from shared_nodes.providers.contract import (
     ApplyRequest,
     ApplyResponse,
@@ -100,7 +101,7 @@ class UtilityProvider(DefaultProvider):
         try:
             exists = self._offer.managed[type_name].exists(self._world, current.payload)
         except RefusalError as problem:
-            return ReadObject(current, private, [error(problem.summary, problem.detail)])
+            return ReadObject(current, private, [block_error(problem.summary, problem.detail)])
         return ReadObject(current if exists else null(current.type), private)
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
@@ -110,18 +111,18 @@ class UtilityProvider(DefaultProvider):
                 "This resource does not support import. Please contact the provider developer for additional "
                 "information."
             )
-            return Imported((), [error("Resource Import Not Implemented", detail)])
+            return Imported((), [block_error("Resource Import Not Implemented", detail)])
         try:
             known = take_over(self._world, identifier)
         except RefusalError as problem:
-            return Imported((), [error(problem.summary, problem.detail)])
+            return Imported((), [block_error(problem.summary, problem.detail)])
         return Imported([ImportedObject(type_name, _completed(known, self._type(type_name)))])
 
     async def read_data(self, request: ReadDataRequest) -> ReadObject:
         try:
             return ReadObject(object_of(self._offer.data[request.type_name].read(self._world, request.config.payload)))
         except RefusalError as problem:
-            return ReadObject(None, problems=[error(problem.summary, problem.detail)])
+            return ReadObject(None, problems=[block_error(problem.summary, problem.detail)])
 
     # Changing
 
@@ -139,7 +140,7 @@ class UtilityProvider(DefaultProvider):
                 return ApplyResponse(object_of({**planned.payload, **made}))
             return ApplyResponse(planned)
         except RefusalError as problem:
-            return ApplyResponse(request.prior, problems=[error(problem.summary, problem.detail)])
+            return ApplyResponse(request.prior, problems=[block_error(problem.summary, problem.detail)])
 
 
 def _completed(known: Object, wanted: ObjectType) -> Value:
