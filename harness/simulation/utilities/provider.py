@@ -1,4 +1,5 @@
-"""A provider that consists of its resource types and data sources: it has nothing to configure."""
+"""A provider that consists of its resource types and data sources: it has nothing to configure. Its numbers have the
+precision of a plugin's, which an engine can observe."""
 
 from __future__ import annotations
 
@@ -32,6 +33,7 @@ from shared_nodes.providers.contract import (
 from shared_nodes.providers.defaults import DefaultProvider, decode_stored
 from shared_nodes.providers.schema import ProviderSchema, implied_type
 from shared_nodes.record import record
+from shared_nodes.values.stored import stored
 from shared_nodes.values.types import ObjectType
 from shared_nodes.values.value import NULL_DYNAMIC, Value, null, object_of
 from shared_nodes.world import World
@@ -102,7 +104,7 @@ class UtilityProvider(DefaultProvider):
             exists = self._offer.managed[type_name].exists(self._world, current.payload)
         except RefusalError as problem:
             return ReadObject(current, private, [block_error(problem.summary, problem.detail)])
-        return ReadObject(current if exists else null(current.type), private)
+        return ReadObject(stored(current) if exists else null(current.type), private)
 
     async def import_object(self, type_name: str, identifier: str) -> Imported:
         take_over = self._offer.managed[type_name].take_over
@@ -120,7 +122,8 @@ class UtilityProvider(DefaultProvider):
 
     async def read_data(self, request: ReadDataRequest) -> ReadObject:
         try:
-            return ReadObject(object_of(self._offer.data[request.type_name].read(self._world, request.config.payload)))
+            found = self._offer.data[request.type_name].read(self._world, request.config.payload)
+            return ReadObject(stored(object_of(found)))
         except RefusalError as problem:
             return ReadObject(None, problems=[block_error(problem.summary, problem.detail)])
 
@@ -137,8 +140,8 @@ class UtilityProvider(DefaultProvider):
                 definition.destroy(self._world, request.prior.payload)
             elif request.prior.is_null:
                 made = definition.create(Creation(planned.payload, self._world, request.owner))
-                return ApplyResponse(object_of({**planned.payload, **made}))
-            return ApplyResponse(planned)
+                return ApplyResponse(stored(object_of({**planned.payload, **made})))
+            return ApplyResponse(stored(planned))
         except RefusalError as problem:
             return ApplyResponse(request.prior, problems=[block_error(problem.summary, problem.detail)])
 

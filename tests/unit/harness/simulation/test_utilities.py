@@ -309,3 +309,15 @@ def test_new_null_values_never_replace(
     wanted = {key: text for key, text in (config or {}).items() if text is not None or key in known}
     assert KEEPERS.replaces is not None
     assert KEEPERS.replaces(value(config), value(config), value(prior)) is (wanted != known)
+
+
+def test_errors_have_a_place_and_numbers_the_precision_of_a_plugin(
+    tmp_path: Path, engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refresh-only plan of an object with numbers can be applied, because they are not those of the state."""
+    directory = Directory(tmp_path, engine, monkeypatch)
+    directory.configure('resource "random_integer" "a" {\n  min = 2\n  max = 1\n}\n', random="3.9.0")
+    assert 'in resource "random_integer" "a"' in directory.run("apply", fails=True)
+    directory.apply('resource "random_pet" "a" {}\n', random="3.9.0")
+    directory.run("plan", "--plan-json", "plan.json", "-refresh-only")
+    assert json.loads((tmp_path / "plan.json").read_text())["applyable"] is True
