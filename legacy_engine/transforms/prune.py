@@ -24,7 +24,7 @@ __all__ = ["prune_unused"]
 
 def prune_unused(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
     """Drop what is not needed. Dropping one vertex may make those it waited for useless too, so these are examined
-    again."""
+    again; also those that a provider without users would have been configured with."""
     if build.operation.is_destroying and build.flavour.destroys_with_needs_alone:
         return _keep_destroyed(graph)
     if not build.operation.is_destroying and not (build.flavour.prunes_every_apply and build.operation.is_applying):
@@ -35,7 +35,9 @@ def prune_unused(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
         if vertex in graph and not _is_needed(graph, vertex, is_destroying=build.operation.is_destroying):
             pending.update(dict.fromkeys(graph.dependencies(vertex)))
             graph.remove(vertex)
-    return _prune_providers(graph)
+        if not pending:
+            pending = _prune_providers(graph)
+    return []
 
 
 def _keep_destroyed(graph: VertexGraph) -> list[Diagnostic]:
@@ -73,10 +75,13 @@ def _needs_expansion(user: Vertex, *, is_destroying: bool) -> bool:
     return isinstance(user, InstanceVertex | ProviderVertex)
 
 
-def _prune_providers(graph: VertexGraph) -> list[Diagnostic]:
+def _prune_providers(graph: VertexGraph) -> dict[Vertex, None]:
+    """Drop the providers without users. Return what they waited for."""
+    waited_for: dict[Vertex, None] = {}
     for vertex in graph.vertices():
         if isinstance(vertex, ProviderVertex):
             users = graph.all_dependents(vertex)
             if not any(isinstance(user, ProviderConsumer | Referencer) for user in users):
+                waited_for.update(dict.fromkeys(graph.dependencies(vertex)))
                 graph.remove(vertex)
-    return []
+    return waited_for

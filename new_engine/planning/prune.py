@@ -67,6 +67,7 @@ def _unused_nodes(dependencies: Dependencies) -> set[Node]:
     """Return the nodes that are not needed. Dropping one node may make what it waited for useless as well, which is
     then examined again."""
     below = {node: tuple(dependencies.through_results(node)) for node in _all_nodes(dependencies)}
+    serving = frozenset(dependencies.table.serving)
     users: dict[Node, dict[Node, None]] = {node: {} for node in below}
     for node, waited in below.items():
         for other in waited:
@@ -75,7 +76,9 @@ def _unused_nodes(dependencies: Dependencies) -> set[Node]:
     pending = dict.fromkeys(below)
     while pending:
         node, _ = pending.popitem()
-        if node not in dropped and not _is_needed(node, users[node], is_destroying=dependencies.table.is_destroying):
+        if node in dropped or node in serving:
+            continue
+        if not _is_needed(node, users[node], is_destroying=dependencies.table.is_destroying):
             dropped.add(node)
             for other in below[node]:
                 users[other].pop(node, None)
@@ -115,7 +118,7 @@ def _is_needed(node: Node, users: Collection[Node], *, is_destroying: bool) -> b
         is_destroying and isinstance(node, ModuleEnd)
     ):
         return any(_needs_instances(user, is_destroying=is_destroying) for user in users)
-    return True
+    return bool(users) or not isinstance(node, ProviderNode)
 
 
 def _needs_instances(user: Node, *, is_destroying: bool) -> bool:
