@@ -151,6 +151,10 @@ class ApplyResource(ResourceVertex, CreateBeforeDestroyAware, Executable, Expand
 
 
 class EphemeralResource(ResourceVertex, DependencyHolder, Expandable):
+    def __init__(self, address: ConfigResource, tree: ConfigTree, block: ResourceBlock, inputs: PlanInput) -> None:
+        super().__init__(address, tree, block)
+        self._inputs = inputs
+
     @property
     def name(self) -> str:
         return f"{self.address} (expand)"
@@ -160,15 +164,17 @@ class EphemeralResource(ResourceVertex, DependencyHolder, Expandable):
         assert self.provider is not None
         graph: Graph[Vertex] = Graph()
         problems: list[Diagnostic] = []
-        dependencies = self.dependencies
+        limit, dependencies = InstanceFilter(self._inputs, self.address), self.dependencies
         for module in context.expander.modules(self.module):
             address = AbsResource(module, self.address.resource)
             found = await expand_resource(context, ResourceExpansion(address, self.block, self.provider.config))
             problems += found
             if not has_errors(found):
                 repetition = context.expander.resource(address)
-                for key in repetition.keys:
-                    graph.add(OpenInstance(address.instance(key), self, repetition, dependencies))
+                for instance in filter(limit.keeps, map(address.instance, repetition.keys)):
+                    graph.add(OpenInstance(instance, self, repetition, dependencies))
+        if len(graph) > 1 and any(self._is_self(reference) for reference in self.references()):
+            connect_references(graph)
         return graph, problems
 
 

@@ -55,7 +55,7 @@ def _make_resource(address: ConfigResource, tree: ConfigTree, block: ResourceBlo
     if build.operation is Operation.EVAL:
         return EvalResource(address, tree, block)
     if address.resource.mode is ResourceMode.EPHEMERAL:
-        return EphemeralResource(address, tree, block)
+        return EphemeralResource(address, tree, block, build.inputs)
     if build.operation.is_planning:
         return PlanResource(address, tree, block, build.inputs)
     return ApplyResource(address, tree, block, build.flavour)

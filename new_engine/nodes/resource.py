@@ -130,6 +130,33 @@ class ResourceNode(Node):
                 expanded.append(address)
         return expanded, problems
 
+    async def fan_out_in_order(self, evaluator: Evaluator, work: Sequence[InstanceNode]) -> list[Diagnostic]:
+        order = self._order_by_references(work)
+        cyclic = _members_of_cycles(order)
+        return await evaluator.fan_out([node for node in work if node in cyclic] if cyclic else work, order)
+
+    def _own_subjects(self, references: Iterable[ScopedSubject]) -> Iterator[object]:
+        """Return what references name of this resource itself."""
+        return (reference.subject for reference in references if self._is_self(reference))
+
+    def _order_by_references(self, work: Sequence[InstanceNode]) -> Mapping[Node, Sequence[Node]]:
+        """Make instances wait for each other if the block refers to itself. That this is not allowed is reported only
+        when the first of them is planned."""
+        if len(work) < 2:
+            return {}
+        keys = {key_text(node.instance.key) for node in work}
+        own = [_existing_subject(subject, keys) for subject in self._own_subjects(self.references())]
+        if not own:
+            return {}
+        return {
+            node: [
+                other
+                for other in work
+                if other is not node and any(_is_called(subject, node, other) for subject in own)
+            ]
+            for node in work
+        }
+
 
 class ValidateResource(ResourceNode):
     @property
@@ -182,11 +209,7 @@ class PlanResource(ResourceNode):
                 if limit.keeps(instance)
             ),
         ]
-        order = self._order_by_references(work)
-        cyclic = _members_of_cycles(order)
-        if cyclic:
-            work = [node for node in work if node in cyclic]
-        return [*problems, *await evaluator.fan_out(work, order)]
+        return [*problems, *await self.fan_out_in_order(evaluator, work)]
 
     def _to_plan(self, evaluator: Evaluator) -> BlockToPlan:
         deferral = evaluator.deferral
@@ -212,28 +235,6 @@ class PlanResource(ResourceNode):
             if not isinstance(subject, ResourceInstance) or subject.key == instance.key
         ]
         return [cycle_error(map(str, dict.fromkeys(called)))] if called else []
-
-    def _own_subjects(self, references: Iterable[ScopedSubject]) -> Iterator[object]:
-        """Return what references name of this resource itself."""
-        return (reference.subject for reference in references if self._is_self(reference))
-
-    def _order_by_references(self, work: Sequence[InstanceNode]) -> Mapping[Node, Sequence[Node]]:
-        """Make instances wait for each other if the block refers to itself. That this is not allowed is reported only
-        when the first of them is planned."""
-        if len(work) < 2:
-            return {}
-        keys = {key_text(node.instance.key) for node in work}
-        own = [_existing_subject(subject, keys) for subject in self._own_subjects(self.references())]
-        if not own:
-            return {}
-        return {
-            node: [
-                other
-                for other in work
-                if other is not node and any(_is_called(subject, node, other) for subject in own)
-            ]
-            for node in work
-        }
 
 
 def _members_of_cycles(order: Mapping[Node, Sequence[Node]]) -> set[Node]:
@@ -273,12 +274,13 @@ class EphemeralResource(ResourceNode):
         expanded, problems = await self.expand(evaluator)
         if has_errors(problems):
             return problems
+        limit, expander = InstanceFilter(evaluator.inputs, self.address), evaluator.context.expander
         work = [
-            OpenInstance(address.instance(key), self, self.tree, self.block, self._required_choice())
+            OpenInstance(instance, self, self.tree, self.block, self._required_choice())
             for address in expanded
-            for key in evaluator.context.expander.resource(address).keys
+            for instance in filter(limit.keeps, map(address.instance, expander.resource(address).keys))
         ]
-        return [*problems, *await evaluator.fan_out(work)]
+        return [*problems, *await self.fan_out_in_order(evaluator, work)]
 
 
 class EvalResource(ResourceNode):

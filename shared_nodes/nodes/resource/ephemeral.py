@@ -18,6 +18,7 @@ from shared_nodes.nodes.resource.instance import (
     DeclaredInstance,
     resource_schema,
     run_conditions,
+    self_references,
 )
 from shared_nodes.nodes.resource.pending import has_pending_changes
 from shared_nodes.nodes.resource.proposed import planned_data_value
@@ -52,7 +53,10 @@ async def open_ephemeral(context: NodeContext, request: EphemeralOpen) -> list[D
     as_warning = context.flavour.ephemerals_are_planned_like_data and (
         context.options.refresh_only or context.options.pre_destroy_refresh
     )
-    problems = run_conditions(context, request, "precondition", as_warning=as_warning)
+    planned_like_data = context.flavour.ephemerals_are_planned_like_data and context.operation.is_planning
+    problems = self_references(request, schema.block) if planned_like_data else []
+    if not has_errors(problems):
+        problems += run_conditions(context, request, "precondition", as_warning=as_warning)
     if has_errors(problems):
         return problems
     config, found = decode_body(request.scope(context), request.block.body, schema.block)
