@@ -49,6 +49,8 @@ class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
         self.depends_on: frozenset[ConfigResource] = frozenset()
         self.imports: tuple[ImportTarget, ...] = ()
         self.extra_references: tuple[ScopedSubject, ...] = ()
+        self.import_request: ProviderRequest | None = None
+        """What an import asks for, if there is no block that could."""
 
     @property
     def name(self) -> str:
@@ -65,8 +67,8 @@ class ResourceVertex(InModule, Referenceable, Referencer, ProviderConsumer):
     def provider_request(self) -> ProviderRequest | None:
         """Ask for the configuration that the block names; without one, for the default configuration of the provider
         that the resource type seems to belong to, under the name its module gives that provider."""
-        if self.tree is None:
-            return None
+        if self.tree is None or self.import_request is not None:
+            return self.import_request
         return requested_provider(self.tree, self.address.resource, self.block)
 
     def _is_self(self, reference: ScopedSubject) -> bool:

@@ -20,6 +20,7 @@ from legacy_engine.nodes.values import LocalVertex, ModuleVariable, OutputVertex
 from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.addresses.resource import ConfigResource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.provider_configurations import requested_by_import
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -80,6 +81,7 @@ def add_imports(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
         tree = build.config.at(address.module)
         missing = (ValidateResource if is_validating else ImportWithoutBlock)(address, tree, None)
         _attach_imports(missing, targets, build)
+        missing.import_request = requested_by_import(build.config, address, targets[0].block)
         graph.add(missing)
     return []
 

@@ -44,6 +44,7 @@ from shared_nodes.config.provider_configurations import (
     ProviderConfigurations,
     ProviderRequest,
     recorded_provider,
+    requested_by_import,
     requested_provider,
 )
 from shared_nodes.config.tree import ConfigTree
@@ -142,9 +143,7 @@ class _Compiler:
                 self._add_resource(ConfigResource(tree.path, resource), tree, block)
         is_validated = self._operation is Operation.VALIDATE
         for address, targets in self._imports.items():
-            declared_in = self._config.at(address.module)
-            assert declared_in is not None, "imports into missing modules are refused before"
-            request = requested_provider(declared_in, address.resource, None)
+            request = requested_by_import(self._config, address, targets[0].block)
             node = ImportWithoutBlock(address, tuple(targets), self._resolve(request), is_validated=is_validated)
             self._add_user(node, request)
 

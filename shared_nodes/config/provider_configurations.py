@@ -16,8 +16,8 @@ from dataclasses import replace
 
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.provider import AbsProviderConfig, ProviderSource
-from shared_nodes.addresses.resource import Resource
-from shared_nodes.config.blocks import ProviderBlock, ProviderRequirement, ResourceBlock
+from shared_nodes.addresses.resource import ConfigResource, Resource
+from shared_nodes.config.blocks import ImportBlock, ProviderBlock, ProviderRequirement, ResourceBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.diagnostics import Diagnostic, error
 from shared_nodes.lang.tree import Expression
@@ -30,6 +30,7 @@ __all__ = [
     "ProviderConfigurations",
     "ProviderRequest",
     "recorded_provider",
+    "requested_by_import",
     "requested_provider",
 ]
 
@@ -70,6 +71,17 @@ def requested_provider(tree: ConfigTree, resource: Resource, block: ResourceBloc
     reference = None if block is None else block.provider
     alias, key = (None, None) if reference is None else (reference.alias, reference.instance_key)
     return ProviderRequest(AbsProviderConfig(tree.module.source_of(resource), tree.path, alias), key)
+
+
+def requested_by_import(config: ConfigTree, resource: ConfigResource, block: ImportBlock) -> ProviderRequest:
+    """Return what an import asks for into a resource that has no block itself. Its argument is one of the root module,
+    where all imports are."""
+    tree = config.at(resource.module)
+    assert tree is not None, "imports into missing modules are refused before"
+    if block.provider is None:
+        return requested_provider(tree, resource.resource, None)
+    source = config.module.source_for(block.provider.local_name)
+    return ProviderRequest(AbsProviderConfig(source, resource.module, block.provider.alias))
 
 
 def recorded_provider(config: AbsProviderConfig) -> ProviderRequest:

@@ -46,12 +46,12 @@ def import_targets(config: ConfigTree) -> list[ImportTarget]:
 
 
 def imports_to_validate(config: ConfigTree) -> list[ImportTarget]:
-    """Return the import targets that validation is about: those with a block, in a flavour that leaves addresses to
-    planning."""
+    """Return the import targets that validation is about. A flavour that leaves addresses to planning looks past those
+    in modules that do not exist."""
     targets = import_targets(config)
     if not config.module.flavour.imports_are_resolved_when_planning:
         return targets
-    return [target for target in targets if config.resource(target.resource) is not None]
+    return [target for target in targets if config.at(target.resource.module) is not None]
 
 
 def misplaced_imports(

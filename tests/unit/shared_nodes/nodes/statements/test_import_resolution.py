@@ -120,7 +120,7 @@ def test_imports_without_a_block_are_reported_before_planning(tmp_path: Path) ->
     context = _context(
         tmp_path, 'to = terraform_data.nope[var.u]; id = "1"', 'to = module.m.terraform_data.a; id = "2"'
     )
-    assert not imports_to_validate(context.config)
+    assert [str(target.resource) for target in imports_to_validate(context.config)] == ["terraform_data.nope"]
     problems = undeclared_imports(import_targets(context.config), context.config)
     assert [problem.detail.partition(" does not exist. ")[0] for problem in problems] == [
         "The configuration for the given import terraform_data.nope",
