@@ -20,7 +20,7 @@ from legacy_engine.transforms.destroy_order import (
 )
 from legacy_engine.transforms.expansion import close_removed_modules, expand_modules
 from legacy_engine.transforms.objects import add_changes, add_orphans, add_removed_outputs, add_state_objects
-from legacy_engine.transforms.providers import check_function_providers, connect_providers
+from legacy_engine.transforms.providers import connect_function_providers, connect_providers
 from legacy_engine.transforms.prune import prune_unused
 from legacy_engine.transforms.references import (
     attach_dependencies,
@@ -62,7 +62,7 @@ _PLAN: Final[Sequence[Transform]] = (
     connect_providers,
     close_removed_modules,
     attach_schemas,
-    check_function_providers,
+    connect_function_providers,
     expand_modules,
     connect_references,
     attach_dependencies_and_read_order,
@@ -90,7 +90,7 @@ _APPLY: Final[Sequence[Transform]] = (
     connect_providers,
     close_removed_modules,
     attach_schemas,
-    check_function_providers,
+    connect_function_providers,
     expand_modules,
     connect_references,
     attach_dependencies,
@@ -115,7 +115,7 @@ _EVAL: Final[Sequence[Transform]] = (
     attach_state,
     connect_providers,
     attach_schemas,
-    check_function_providers,
+    connect_function_providers,
     expand_modules,
     connect_references,
     close_providers,

@@ -9,7 +9,7 @@ from legacy_engine.transforms.build_context import BuildContext, VertexGraph
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import missing_schemas
 
-__all__ = ["attach_blocks", "attach_schemas", "attach_state"]
+__all__ = ["attach_blocks", "attach_provider_schema", "attach_schemas", "attach_state"]
 
 
 def attach_blocks(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
@@ -30,9 +30,13 @@ def attach_schemas(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:
             schema = build.schema_of(vertex.tree, vertex.address.resource)
             vertex.schema = None if schema is None else schema.block
         elif isinstance(vertex, ConfigureProvider):
-            provider = build.schemas.get(vertex.declared.config.source)
-            vertex.schema = None if provider is None else provider.provider
+            attach_provider_schema(vertex, build)
     return missing_schemas(build.state, build.config, build.schemas)
+
+
+def attach_provider_schema(vertex: ConfigureProvider, build: BuildContext) -> None:
+    provider = build.schemas.get(vertex.declared.config.source)
+    vertex.schema = None if provider is None else provider.provider
 
 
 def attach_state(graph: VertexGraph, build: BuildContext) -> list[Diagnostic]:

@@ -8,7 +8,8 @@ provider configuration is gone, and functions of providers that are not required
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from new_engine.compat.profile import profile_of
 from new_engine.discovery.node_table import NodeTable, waits_for_block
@@ -37,6 +38,7 @@ from new_engine.nodes.values import (
     VariableRules,
 )
 from shared_nodes.addresses.provider import AbsProviderConfig
+from shared_nodes.addresses.references import ScopedSubject
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource, ResourceMode
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.provider_configurations import (
@@ -51,8 +53,14 @@ from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.operation import Operation
 from shared_nodes.lang.diagnostics import Diagnostic
 from shared_nodes.nodes.provider.configure import missing_configuration, missing_schemas
-from shared_nodes.nodes.references import function_provider_problems
+from shared_nodes.nodes.references import (
+    function_provider_problems,
+    function_providers,
+    import_references,
+    resource_references,
+)
 from shared_nodes.nodes.statements.import_targets import ImportTarget, misplaced_imports
+from shared_nodes.operations.graph import self_reference_error
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.session import Session
 from shared_nodes.plan.change import Action
@@ -122,6 +130,7 @@ class _Compiler:
         resolved = [self._resolve(recorded_provider(config)) for config in serving]
         served = [provider.node for provider in resolved if provider is not None]
         used.update(dict.fromkeys(served))
+        called = self._called_providers(used)
         return NodeTable(
             self._config,
             self._inputs,
@@ -130,7 +139,41 @@ class _Compiler:
             [*self._nodes, *used],
             only_needed={*self._only_needed, *used},
             serving=served,
+            called=called,
         )
+
+    def _called_providers(self, used: dict[ProviderNode, None]) -> dict[Node, list[ProviderNode]]:
+        """Return the providers whose functions each node calls, and add them to the used ones. What is configured with
+        nothing offers its functions without being configured, unless something else uses it."""
+        called: dict[Node, list[ProviderNode]] = {}
+        calling: list[Node] = [*self._nodes, *used]
+        while calling:
+            caller = calling.pop()
+            for declared in function_providers(self._config, self._configurations, self._calling_references(caller)):
+                node = self._node_of(declared)
+                if node not in used and declared.block is not None:
+                    used[node] = None
+                    calling.append(node)
+                if node in used:
+                    called.setdefault(caller, []).append(node)
+                if node is caller:
+                    self.problems.append(self_reference_error(node.name))
+        return called
+
+    def _calling_references(self, node: Node) -> Sequence[ScopedSubject]:
+        """Return the references of a node, with those of import blocks; and all of a block whose object is to be
+        destroyed, although destroying it waits for few of them."""
+        if isinstance(node, DestroyNode) and node.block is not None:
+            tree = self._config.at(node.instance.config.module)
+            assert tree is not None
+            schema = self._session.schemas[tree.module.source_of(node.instance.resource)].resource(
+                node.instance.resource
+            )
+            return resource_references(tree, node.block, None if schema is None else schema.block)
+        if isinstance(node, ResourceNode | ImportWithoutBlock):
+            imports = (import_references(self._config, target) for target in node.imports)
+            return [*node.references(), *chain.from_iterable(imports)]
+        return node.references()
 
     # What the configuration declares
 
@@ -288,11 +331,13 @@ class _Compiler:
         choice = self._configurations.resolve(request)
         if choice is None:
             return None
-        declared = choice.configuration
+        return ChosenProvider(self._node_of(choice.configuration), choice)
+
+    def _node_of(self, declared: ProviderConfiguration) -> ProviderNode:
         if declared not in self._providers:
             schema = self._session.schemas.get(declared.config.source)
             self._providers[declared] = ProviderNode(declared, None if schema is None else schema.provider)
-        return ChosenProvider(self._providers[declared], choice)
+        return self._providers[declared]
 
     def _add_user(self, node: _ProviderUser, request: ProviderRequest | None) -> None:
         """Add a node that works through a provider, and report it if there is no provider for it."""

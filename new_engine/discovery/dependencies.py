@@ -74,6 +74,7 @@ class Dependencies:
         if node.in_module:
             yield from table.calls_around(node.module)
         yield from table.targets_of(node.references())
+        yield from table.called_by(node)
         yield from node.needs(table)
         if isinstance(node, LegNode):
             yield from self.before(node)

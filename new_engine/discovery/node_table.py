@@ -7,7 +7,7 @@ needed, and a node that is never needed has none. That is how it differs from a 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -33,7 +33,8 @@ __all__ = ["NodeTable", "waits_for_block"]
 
 class NodeTable:
     """All nodes of one operation. `nodes` are evaluated for their own sake, in the order they were declared; others
-    only if a node needs them. `serving` are the providers of all operations of an apply."""
+    only if a node needs them. `serving` are the providers of all operations of an apply, `called` those whose
+    functions a node calls."""
 
     def __init__(
         self,
@@ -45,6 +46,7 @@ class NodeTable:
         *,
         only_needed: Collection[Node] = (),
         serving: Sequence[ProviderNode] = (),
+        called: Mapping[Node, Sequence[ProviderNode]] | None = None,
     ) -> None:
         """Index the nodes by name. `nodes` has all of them, `only_needed` those that are not evaluated for their own
         sake."""
@@ -53,6 +55,7 @@ class NodeTable:
         self.flavour: Final = flavour
         self.profile: Final = profile
         self.serving: Final = tuple(serving)
+        self._called: Final = called or {}
         self.nodes: Final[list[Node]] = []
         self.used_providers: Final[list[ProviderNode]] = []
         self._named: dict[Name, Namesakes[Node]] = defaultdict(Namesakes)
@@ -126,6 +129,10 @@ class NodeTable:
         """Return the node of the block that declares an instance."""
         return self._resources.get(instance.config)
 
+    def called_by(self, node: Node) -> Sequence[ProviderNode]:
+        """Return the providers whose functions a node calls."""
+        return self._called.get(node, ())
+
     def provider_of(self, config: AbsProviderConfig) -> Iterable[ProviderNode]:
         """Return the node of a provider configuration; nothing if no node needs it."""
         return [provider for provider in self.used_providers if provider.config == config]
@@ -173,6 +180,7 @@ class NodeTable:
         if waits_for_block(self.flavour, instance):
             yield declared
         yield from self.seen_from(instance, declared.block_references())
+        yield from self.called_by(declared)
 
 
 def waits_for_block(flavour: Flavour, instance: AbsResourceInstance) -> bool:

@@ -74,7 +74,7 @@ class ResourceNode(Node):
         self.belongs_to_check = block.check is not None
         self.provider = provider
         self._schema = schema
-        self._imports = imports
+        self.imports = imports
 
     @property
     def name(self) -> str:
@@ -101,7 +101,7 @@ class ResourceNode(Node):
             yield self.provider.node
         if self.block.check is not None:
             yield from lookup.report_of(self.module, self.block.check)
-        for target in self._imports:
+        for target in self.imports:
             yield from lookup.targets_of(import_references(lookup.config, target))
 
     @property
@@ -170,7 +170,7 @@ class ValidateResource(ResourceNode):
         problems = await validate_resource(context, request)
         if evaluator.profile.self_references_at_validate:
             problems += self._find_self_references(module)
-        return [*problems, *validate_imports(context, self._imports, self.block)]
+        return [*problems, *validate_imports(context, self.imports, self.block)]
 
     def _find_self_references(self, module: ModuleInstance) -> list[Diagnostic]:
         """Report what planning would report about the only instance, or about the number of instances."""
@@ -214,12 +214,12 @@ class PlanResource(ResourceNode):
     def _to_plan(self, evaluator: Evaluator) -> BlockToPlan:
         deferral = evaluator.deferral
         if deferral is None:
-            return BlockToPlan(self.address, self.block, self.provider_config, self._imports)
+            return BlockToPlan(self.address, self.block, self.provider_config, self.imports)
         return BlockToPlan(
             self.address,
             self.block,
             self.provider_config,
-            self._imports,
+            self.imports,
             is_resource_deferred=lambda address: deferral.defers_resource(address, self.tree, self.block),
             is_module_deferred=deferral.defers_module,
         )
@@ -304,7 +304,7 @@ class ImportWithoutBlock(Node):
         self.module = address.module
         self.address = address
         self.provider = provider
-        self._imports = imports
+        self.imports = imports
         self._is_validated = is_validated
 
     @property
@@ -317,10 +317,10 @@ class ImportWithoutBlock(Node):
     def needs(self, lookup: NodeLookup) -> Iterable[Node]:
         if self.provider is not None:
             yield self.provider.node
-        for target in self._imports:
+        for target in self.imports:
             yield from lookup.targets_of(import_references(lookup.config, target))
 
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
         if self._is_validated:
-            return validate_imports(evaluator.context, self._imports, None)
-        return [missing_configuration(target) for target in self._imports]
+            return validate_imports(evaluator.context, self.imports, None)
+        return [missing_configuration(target) for target in self.imports]

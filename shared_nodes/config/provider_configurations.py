@@ -132,6 +132,13 @@ class ProviderConfigurations:
         found = self._find_inherited(request.config)
         return found if found is None or request.key is None else replace(found, key=request.key, called=None)
 
+    def offering_functions(self, config: AbsProviderConfig) -> ProviderConfiguration | None:
+        """Return the configuration whose functions are called by this name: that of the module itself, or the default
+        one of the root module, which is not asked about its alias. A provider without a configuration offers its
+        functions all the same."""
+        found = self._known.get(config) or self._known.get(AbsProviderConfig(config.source))
+        return None if found is None else found.configuration
+
     def _declare(self, tree: ConfigTree) -> None:
         if tree.call is None:
             for requirement in tree.module.required_providers.values():

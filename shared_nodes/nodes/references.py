@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from shared_nodes.addresses.module import ModulePath
 from shared_nodes.addresses.parse import KeyExpression
+from shared_nodes.addresses.provider import AbsProviderConfig
 from shared_nodes.addresses.references import ProviderFunction, Reference, ScopedSubject, Subject, parse_reference
 from shared_nodes.config.blocks import (
     Condition,
@@ -19,6 +20,7 @@ from shared_nodes.config.blocks import (
     ProvisionerWhen,
     ResourceBlock,
 )
+from shared_nodes.config.provider_configurations import ProviderConfiguration, ProviderConfigurations
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.context.provider_functions import undeclared_function_providers
 from shared_nodes.lang.diagnostics import Diagnostic
@@ -35,6 +37,7 @@ __all__ = [
     "destroy_references",
     "expression_references",
     "function_provider_problems",
+    "function_providers",
     "import_references",
     "output_references",
     "provider_references",
@@ -70,6 +73,21 @@ def function_provider_problems(config: ConfigTree, references: Iterable[ScopedSu
         assert node is not None
         problems += undeclared_function_providers(node.module, found.values())
     return problems
+
+
+def function_providers(
+    config: ConfigTree, known: ProviderConfigurations, references: Iterable[ScopedSubject]
+) -> Iterator[ProviderConfiguration]:
+    """Yield the configurations whose functions are called, in flavours in which a call waits for them."""
+    if not config.module.flavour.provider_functions_are_references:
+        return
+    for reference in references:
+        if isinstance(subject := reference.subject, ProviderFunction) and (node := config.at(reference.module)):
+            wanted = node.module.required_providers.get(subject.provider)
+            if wanted is not None:
+                name = AbsProviderConfig(wanted.source, reference.module, subject.alias)
+                found = known.offering_functions(name)
+                yield from () if found is None else (found,)
 
 
 def conditions_references(node: ConfigTree, conditions: Iterable[Condition]) -> list[ScopedSubject]:
