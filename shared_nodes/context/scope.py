@@ -40,6 +40,7 @@ from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_error
 from shared_nodes.lang.function import Function
 from shared_nodes.lang.lazy_function import LazyFunction
 from shared_nodes.lang.scope import Scope
+from shared_nodes.lang.source import Range
 from shared_nodes.lang.suggestions import did_you_mean
 from shared_nodes.lang.unknown_functions import explain_unknown_functions
 from shared_nodes.providers.schema import SchemaBlock
@@ -89,6 +90,9 @@ class ModuleScope:
     """For an instance that may not exist: the value of its resource, and the key to look up `self` with."""
     in_check: str | None = None
     """The check block that contains these expressions: only they may refer to the data resource nested in it."""
+    outlives_values: bool = False
+    """Whether these expressions are evaluated when the values of the module may be gone. There are no names but those
+    of `self`, of keys and of what never changes, and these are found when they are used."""
 
     def repeated(self, root: str, attributes: Mapping[str, Value]) -> ModuleScope:
         """Return this scope as one instance of a block with `count` or `for_each` sees it."""
@@ -109,6 +113,7 @@ class ModuleScope:
             self.self_block,
             self.self_index,
             self.in_check,
+            self.outlives_values,
         )
 
     def with_self(self, value: Value, block: SchemaBlock | None = None) -> ModuleScope:
@@ -220,6 +225,8 @@ class ModuleScope:
         return Scope(variables, self.functions, self.flavour)
 
     def _check_function_providers(self, references: Iterable[Reference]) -> list[Diagnostic]:
+        if self.outlives_values:
+            return []
         subjects = (reference.subject for reference in references)
         return undeclared_function_providers(self.module, subjects)
 
@@ -294,11 +301,13 @@ class ModuleScope:
                 )
                 return error("Reference to undeclared local value", detail, where)
             case CountAttribute(name) | EachAttribute(name) if name not in self.repetition.get(subject.root, ()):
+                if self.outlives_values and subject.root not in self.repetition:
+                    return self._unknown_variable(subject.root, where)
                 return error(*_describe_unavailable(subject), where)
             case Self() if self.self_index is not None:
                 outcome = get_index(*self.self_index, where, self.flavour)
                 return outcome if isinstance(outcome, Diagnostic) else None
-            case ProviderFunction() if str(subject) not in self.functions:
+            case ProviderFunction() if str(subject) not in self.functions and not self.outlives_values:
                 detail = f'Function "{subject}" was not registered by provider'
                 return error("Function not found in provider", detail, where)
             case PathAttribute(name) if name not in _PATHS:
@@ -308,6 +317,10 @@ class ModuleScope:
                 detail = _describe_program_attribute(subject, self.flavour)
                 return error(f'Invalid "{subject.root}" attribute', detail, where)
         return None
+
+    def _unknown_variable(self, name: str, where: Range) -> Diagnostic:
+        suggestion = did_you_mean(name, [*self.repetition, "path", "self", "terraform"])
+        return error("Unknown variable", f'There is no variable named "{name}".{suggestion}', where)
 
 
 _PREFIXES: Final = {

@@ -135,7 +135,9 @@ def _make_scope(
     # A removed block may be about a module that is gone; what is visible here is the same in every module.
     declared = context.config.at(address.module.path) is not None
     scope = context.scope(address.module if declared else ROOT_INSTANCE)
-    return replace(scope, repetition=_key_data(address.key)).with_self(self_value)
+    functions = context.functions if context.flavour.provider_functions_are_references else scope.functions
+    scope = replace(scope, repetition=_key_data(address.key), functions=functions, outlives_values=True)
+    return scope.with_self(self_value)
 
 
 def _key_data(key: InstanceKey) -> Mapping[str, Mapping[str, Value]]:
