@@ -7,7 +7,7 @@ from typing import Final
 
 from shared_nodes.addresses.parse import ImportAddress, parse_import_address
 from shared_nodes.addresses.provider import ProviderSource
-from shared_nodes.addresses.resource import ConfigResource
+from shared_nodes.addresses.resource import ConfigResource, ResourceMode
 from shared_nodes.config.blocks import ImportBlock
 from shared_nodes.config.tree import ConfigTree
 from shared_nodes.lang.diagnostics import Diagnostic, error
@@ -107,11 +107,12 @@ def missing_configuration(target: ImportTarget) -> Diagnostic:
 
 
 def undeclared_imports(targets: Iterable[ImportTarget], config: ConfigTree) -> list[Diagnostic]:
-    """Report the targets without a resource block, in a flavour that does so before anything is planned."""
+    """Report the targets without the block of a managed resource, in a flavour that does so before anything is
+    planned."""
     return [
         missing_instance(target.resource, target.block.range)
         for target in targets
-        if config.resource(target.resource) is None
+        if target.resource.resource.mode is not ResourceMode.MANAGED or config.resource(target.resource) is None
     ]
 
 
