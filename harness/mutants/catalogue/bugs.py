@@ -155,10 +155,10 @@ MUTANTS: Final = (
     Mutant(
         "B12",
         "Data is read during plan although its dependencies are about to change.",
-        "shared_nodes.nodes.resource.data",
+        "shared_nodes.nodes.resource.pending",
         """
         +return False
-         blocks = {dependency for dependency in dependencies if dependency.resource.mode is not ResourceMode.DATA}
+         mode = address.resource.mode
         """,
         phase="plan",
         field="plan",

@@ -356,7 +356,7 @@ MUTANTS: Final = (
         """
          if self.block.check is not None:
              yield from lookup.report_of(self.module, self.block.check)
-        -for target in self._imports:
+        -for target in self.imports:
         -    yield from lookup.targets_of(import_references(lookup.config, target))
         """,
         phase="plan",
