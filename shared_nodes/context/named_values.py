@@ -178,6 +178,10 @@ class NamedValues:
 
     def _validated_resource(self, resource: Resource) -> Value:
         """Return an unknown value. While validating, a repeated resource may have any number of instances."""
+        value = self._validated_value(resource)
+        return value.mark(EPHEMERAL) if resource.mode is ResourceMode.EPHEMERAL else value
+
+    def _validated_value(self, resource: Resource) -> Value:
         if not self._context.flavour.validation_knows_resource_types:
             return DYNAMIC_UNKNOWN
         block, schema = self._node.module.resources[resource], self._context.block_of(self._node, resource)
@@ -189,7 +193,7 @@ class NamedValues:
             marked = mark_deprecated_parts(marked, schema, resource, self._context.flavour)
             is_marked = marked is not attributes and block.enabled is None
             value = marked if is_marked else unknown(implied_type(schema))
-        return value.mark(EPHEMERAL) if resource.mode is ResourceMode.EPHEMERAL else value
+        return value
 
     def _without_record(self, resource: Resource) -> Value:
         """Return the value of a resource that the working state does not have. Planning and applying remove the record
