@@ -414,7 +414,7 @@ class Flavour:
 
     input_problems_are_at_declaration: bool
     """A value of the wrong type, and a value of the root module that violates a rule, are reported at the declaration
-    of the variable; otherwise at the value."""
+    of the variable; otherwise at the value, and a default value of a module nowhere."""
 
     equalities_show_their_difference: bool
     """The JSON form of a diagnostic about a condition of the form `a == b` has both values, as a change."""

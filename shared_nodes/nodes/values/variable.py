@@ -26,7 +26,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors, warning
 from shared_nodes.lang.json_static import literal_text
 from shared_nodes.lang.scope import Scope
-from shared_nodes.lang.source import Range
+from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.checks.conditions import EPHEMERAL_REMEDY, Checkable, MessageProblems, condition_outcome
 from shared_nodes.record import record
@@ -102,14 +102,15 @@ def evaluate_root_variable(context: NodeContext, declaration: Variable, given: G
 
 def evaluate_module_variable(context: NodeContext, module: ModuleInstance, name: str) -> list[Diagnostic]:
     """Evaluate the argument of the call in the calling module, with the keys of this instance. While validating,
-    arguments may refer to both `count` and `each`, however the call is repeated; planning is stricter."""
+    arguments may refer to both `count` and `each`, however the call is repeated; planning is stricter. In Terraform a
+    default value has no place that a failed rule could point to."""
     node = context.config.at(module.path)
     assert node is not None
     assert node.call is not None
     declaration = node.module.variables[name]
     argument = node.call.body.attributes.get(name)
     problems: list[Diagnostic] = []
-    entry = _Given(None, declaration.range)
+    entry = _Given(None, declaration.range if context.flavour.input_problems_are_at_declaration else NOWHERE)
     if argument is not None:
         repetition = context.expander.module_data(module)
         if context.operation is Operation.VALIDATE:
