@@ -37,8 +37,7 @@ from shared_nodes.flavour import Flavour
 from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.resource.ephemeral import close_ephemeral
 from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
-from shared_nodes.nodes.statements.import_targets import missing_configuration
-from shared_nodes.nodes.statements.imports import validate_imports
+from shared_nodes.nodes.statements.imports import refuse_imports_without_block, validate_imports
 from shared_nodes.operations.graph import Graph
 from shared_nodes.operations.plan_apply import PlanInput
 from shared_nodes.operations.plan_block import BlockToPlan, InstanceFilter, expand_block, report_checked_instances
@@ -209,5 +208,5 @@ class ImportWithoutBlock(ResourceVertex, Executable):
     def name(self) -> str:
         return f"{self.address} (expand)"
 
-    async def execute(self, _context: NodeContext) -> Sequence[Diagnostic]:
-        return [missing_configuration(target) for target in self.imports]
+    async def execute(self, context: NodeContext) -> Sequence[Diagnostic]:
+        return refuse_imports_without_block(context, self.imports)

@@ -31,8 +31,8 @@ from shared_nodes.lang.diagnostics import Diagnostic, has_errors
 from shared_nodes.nodes.references import destroy_references, import_references, resource_references
 from shared_nodes.nodes.resource.instance import DeclaredInstance, self_references
 from shared_nodes.nodes.resource.validate import ResourceValidation, validate_resource
-from shared_nodes.nodes.statements.import_targets import ImportTarget, missing_configuration
-from shared_nodes.nodes.statements.imports import validate_imports
+from shared_nodes.nodes.statements.import_targets import ImportTarget
+from shared_nodes.nodes.statements.imports import refuse_imports_without_block, validate_imports
 from shared_nodes.operations.graph import components, cycle_error
 from shared_nodes.operations.plan_block import (
     BlockToPlan,
@@ -323,4 +323,4 @@ class ImportWithoutBlock(Node):
     async def evaluate(self, evaluator: Evaluator) -> Sequence[Diagnostic]:
         if self._is_validated:
             return validate_imports(evaluator.context, self.imports, None)
-        return [missing_configuration(target) for target in self.imports]
+        return refuse_imports_without_block(evaluator.context, self.imports)

@@ -13,9 +13,10 @@ from typing import Final
 from shared_nodes.addresses.module import ROOT_INSTANCE
 from shared_nodes.addresses.parse import KeyExpression
 from shared_nodes.addresses.references import ResourceInstance
-from shared_nodes.addresses.resource import AbsResourceInstance
+from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
 from shared_nodes.config.blocks import ResourceBlock
 from shared_nodes.config.syntax.static_reference import static_reference
+from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.scope import ModuleScope
 from shared_nodes.lang.diagnostics import Diagnostic, error, found_in, has_errors
@@ -24,13 +25,18 @@ from shared_nodes.lang.scope import Scope
 from shared_nodes.lang.source import NOWHERE, Range
 from shared_nodes.lang.tree import Expression
 from shared_nodes.nodes.statements.import_resolution import identification_problems, resolve_imports
-from shared_nodes.nodes.statements.import_targets import NO_CONFIGURATION, ImportTarget, missing_instance
+from shared_nodes.nodes.statements.import_targets import (
+    NO_CONFIGURATION,
+    ImportTarget,
+    missing_configuration,
+    missing_instance,
+)
 from shared_nodes.plan.importing import ImportKey
 from shared_nodes.values.marks import SENSITIVE
 from shared_nodes.values.types import STRING, ListType, MapType, ObjectType, SetType, TupleType
 from shared_nodes.values.value import Value, object_of
 
-__all__ = ["expand_imports", "imports_of_missing_instances", "validate_imports"]
+__all__ = ["expand_imports", "imports_of_missing_instances", "refuse_imports_without_block", "validate_imports"]
 
 _INVALID_TO: Final = "Invalid import 'to' expression"
 _INVALID_ID: Final = "Invalid import id argument"
@@ -143,6 +149,16 @@ def _resolve_new(
         return {}, []
     found, problems = resolve_imports(context, targets)
     return {key: name for key, name in found.items() if name != "" and _is_new(context, key)}, problems
+
+
+def refuse_imports_without_block(context: NodeContext, targets: Iterable[ImportTarget]) -> list[Diagnostic]:
+    """Report imports into a resource of the root module that has no block. A block could have been generated, so the
+    resource counts as declared for `moved` statements, with one instance."""
+    problems = []
+    for target in targets:
+        context.expander.register_resource(AbsResource(ROOT_INSTANCE, target.resource.resource), Repetition.single())
+        problems.append(missing_configuration(target))
+    return problems
 
 
 def _is_new(context: NodeContext, address: AbsResourceInstance) -> bool:
