@@ -264,7 +264,8 @@ class Flavour:
 
     last_removed_statement_counts: bool
     """If there are several `removed` blocks about an object, the last one counts, also if it is about a module around
-    the object. Otherwise one that only forgets is enough, and only the first about each subject exists."""
+    the object. Otherwise one that only forgets is enough, and only the first about each subject decides; provisioners
+    are those of the last one whose address, as written, is that of the object."""
 
     validation_checks_triggers: bool
     """Validation checks all expressions of `replace_triggered_by`, and that what they name exists. Otherwise reading

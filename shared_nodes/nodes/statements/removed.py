@@ -27,17 +27,20 @@ __all__ = [
 
 @record
 class RemovedStatement:
-    """A `removed` block. `subject` is relative to the root, whichever module contains the block."""
+    """A `removed` block. `subject` is relative to the root, whichever module contains the block; `written` is relative
+    to that module. If not the last of several statements counts, only the first about a subject is in force."""
 
     subject: ModulePath | ConfigResource
+    written: ModulePath | ConfigResource
     destroy: bool
     block: RemovedBlock
+    in_force: bool = True
 
 
 def removed_statements(config: ConfigTree, flavour: Flavour) -> list[RemovedStatement]:
-    """Return all statements; a module precedes those it calls. If not the last of several counts, there is only the
-    first about each subject."""
+    """Return all statements; a module precedes those it calls."""
     found: list[RemovedStatement] = []
+    subjects: set[ModulePath | ConfigResource] = set()
     for node in config.walk():
         for block in node.module.removed:
             relative = parse_removed(block.source, flavour)
@@ -45,10 +48,10 @@ def removed_statements(config: ConfigTree, flavour: Flavour) -> list[RemovedStat
                 continue
             subject = _absolute(node.path, relative)
             destroy = flavour.removed_destroys_by_default if block.destroy is None else block.destroy
-            found.append(RemovedStatement(subject, destroy, block))
-    if flavour.last_removed_statement_counts:
-        return found
-    return list({statement.subject: statement for statement in reversed(found)}.values())[::-1]
+            in_force = flavour.last_removed_statement_counts or subject not in subjects
+            found.append(RemovedStatement(subject, relative, destroy, block, in_force))
+            subjects.add(subject)
+    return found
 
 
 def _absolute(module: ModulePath, relative: ModulePath | ConfigResource) -> ModulePath | ConfigResource:
@@ -66,7 +69,7 @@ def validate_removed(
         subject = statement.subject
         noun = "module" if isinstance(subject, ModulePath) else "resource"
         declared = _declaration(subject, config)
-        if declared is None:
+        if declared is None or not statement.in_force:
             continue
         if flavour.removed_problems_say_block:
             detail = (
@@ -93,7 +96,9 @@ def removed_destroys(
 ) -> bool | None:
     """Return whether the statements about an object want it destroyed, or only forgotten; None if there are none.
     Unless the last of several counts, one that wants it forgotten is enough."""
-    said = [statement.destroy for statement in statements if contains(statement.subject, address)]
+    said = [
+        statement.destroy for statement in statements if statement.in_force and contains(statement.subject, address)
+    ]
     if not said:
         return None
     return said[-1] if flavour.last_removed_statement_counts else all(said)
@@ -102,12 +107,13 @@ def removed_destroys(
 def removed_statement_for(
     statements: Iterable[RemovedStatement], resource: ConfigResource, flavour: Flavour = TERRAFORM_1_11
 ) -> RemovedStatement | None:
-    """Return the statement that may have provisioners to run when objects of a resource are destroyed: the one about
-    exactly this resource. Quirk `provisioners-of-the-first-statement`: where the last of several statements counts, it
-    is the first one, even if that is about the whole module and cannot have any."""
+    """Return the statement that may have provisioners to run when objects of a resource are destroyed: the last one
+    about exactly this resource. Quirk `provisioners-by-the-written-address`: its address is taken from the root, even
+    if a child module contains it. Quirk `provisioners-of-the-first-statement`: where the last of several statements
+    counts, it is the first one, even if that is about the whole module and cannot have any."""
     if flavour.last_removed_statement_counts:
         return next((statement for statement in statements if contains(statement.subject, resource)), None)
-    return next((statement for statement in statements if statement.subject == resource), None)
+    return next((statement for statement in reversed(tuple(statements)) if statement.written == resource), None)
 
 
 def all_forgotten_warning(addresses: Sequence[AbsResourceInstance], flavour: Flavour) -> list[Diagnostic]:

@@ -79,6 +79,18 @@ def test_provisioners_belong_to_the_statement_about_the_resource_itself(tmp_path
     assert removed_statement_for(statements, _instance("module.o.terraform_data.x").config) is None
 
 
+def test_provisioners_are_found_by_the_address_as_it_is_written(tmp_path: Path) -> None:
+    text = _removed("terraform_data.a", "true") * 2 + 'module "m" {\n  source = "./m"\n}\n'
+    config = _config(tmp_path, text, _removed("terraform_data.b", "true"))
+    statements = removed_statements(config, TERRAFORM_1_11)
+    first, second, third = statements
+    assert [statement.in_force for statement in statements] == [True, False, True]
+    assert removed_statement_for(statements, _instance("terraform_data.a").config) is second
+    assert removed_statement_for(statements, _instance("terraform_data.b").config) is third
+    assert removed_statement_for(statements, _instance("module.m.terraform_data.b").config) is None
+    assert removed_destroys(statements, _instance("module.m.terraform_data.b")) is first.destroy
+
+
 def test_where_the_last_of_several_statements_counts_the_first_has_the_provisioners(tmp_path: Path) -> None:
     text = _removed("module.o", "false") + _removed("module.o.terraform_data.x", "true")
     statements = removed_statements(_config(tmp_path, text), OPENTOFU_1_12)
