@@ -512,8 +512,9 @@ class Flavour:
     configured of it is known before it is open, and its conditions only warn in a plan that changes nothing. Otherwise
     it waits for unknown arguments alone, all of it is unknown until then, and its conditions are errors."""
 
-    null_ephemerals_are_closed: bool
-    """An ephemeral resource that a provider opened as null is closed at once, and reported in words of its own."""
+    unfit_ephemerals_are_closed: bool
+    """An ephemeral resource that a provider opened as null or with unknown parts is closed at once. Otherwise what is
+    opened must fit its configuration, as a plan must, and may be unknown in parts."""
 
     null_resources_may_have_any_provider: bool
     """A null_resource can become a terraform_data whichever provider had it, and the message about any other move names
@@ -664,7 +665,7 @@ TERRAFORM_1_11: Final = Flavour(
     moved_objects_are_converted_when_read=False,
     ephemerals_close_after_checks=False,
     ephemerals_are_planned_like_data=False,
-    null_ephemerals_are_closed=False,
+    unfit_ephemerals_are_closed=False,
     null_resources_may_have_any_provider=False,
     states_have_identities=False,
     unmovable_ends_are_reported=False,
@@ -808,7 +809,7 @@ OPENTOFU_1_12: Final = Flavour(
     moved_objects_are_converted_when_read=True,
     ephemerals_close_after_checks=True,
     ephemerals_are_planned_like_data=True,
-    null_ephemerals_are_closed=True,
+    unfit_ephemerals_are_closed=True,
     null_resources_may_have_any_provider=True,
     states_have_identities=True,
     unmovable_ends_are_reported=True,

@@ -107,7 +107,7 @@ KINDS_OF: Final[Mapping[Verb, tuple[FaultKind, ...]]] = {
     Verb.DELETE: (*_ANYWHERE, FaultKind.ERROR_AFTER, FaultKind.CRASH_AFTER),
     Verb.READ: (*_ANYWHERE, FaultKind.GONE, FaultKind.UNKNOWN_RESULT),
     Verb.LOOKUP: (*_ANYWHERE, FaultKind.UNKNOWN_RESULT, FaultKind.NULL_RESULT),
-    Verb.OPEN: (*_ANYWHERE, FaultKind.NULL_RESULT),
+    Verb.OPEN: (*_ANYWHERE, FaultKind.NULL_RESULT, FaultKind.UNKNOWN_RESULT, FaultKind.INCONSISTENT_RESULT),
     Verb.CONFIGURE: _ANYWHERE,
     Verb.VALIDATE: _ANYWHERE,
     Verb.UPGRADE: _ANYWHERE,

@@ -20,7 +20,7 @@ from harness.simulation.problems import block_error
 from harness.simulation.simcloud.behaviour import text_of
 from harness.simulation.simcloud.faults import OF_ANSWERS, OF_CALLS, Fault, FaultKind, Subject, Verb
 from harness.simulation.simcloud.simulation import Simulation
-from harness.simulation.simcloud.spoiling import spoil_data, spoil_plan, spoil_read, spoil_result
+from harness.simulation.simcloud.spoiling import spoil_data, spoil_opened, spoil_plan, spoil_read, spoil_result
 from harness.simulation.simcloud.thing import THING_TYPE
 from shared_nodes import tasks
 from shared_nodes.lang.diagnostics import Diagnostic, error
@@ -45,7 +45,7 @@ from shared_nodes.providers.defaults import stored_text
 from shared_nodes.providers.schema import ProviderSchema
 from shared_nodes.record import record
 from shared_nodes.values.json import Tree
-from shared_nodes.values.value import NULL_DYNAMIC, Value, null
+from shared_nodes.values.value import NULL_DYNAMIC, Value
 
 __all__ = ["FaultyProvider", "is_no_response"]
 
@@ -303,7 +303,7 @@ class FaultyProvider:
             "OpenEphemeralResource",
             partial(self._provider.open_ephemeral, type_name, config),
             lambda refused: OpenedEphemeral(None, problems=[refused.problem]),
-            lambda answer, _kind: replace(answer, value=null(config.type)),
+            lambda answer, kind: spoil_opened(answer, kind, self.schema.ephemeral[type_name].block),
         )
 
     async def renew_ephemeral(self, type_name: str, private: bytes) -> RenewedEphemeral:

@@ -8,12 +8,12 @@ from typing import Final
 from harness.simulation.problems import block_error
 from harness.simulation.simcloud.behaviour import text_of, with_parts
 from harness.simulation.simcloud.faults import FaultKind, Subject, Verb
-from shared_nodes.providers.contract import ApplyResponse, PlanResponse, ReadObject
+from shared_nodes.providers.contract import ApplyResponse, OpenedEphemeral, PlanResponse, ReadObject
 from shared_nodes.providers.schema import SchemaBlock, attribute_type, empty_value, implied_type
 from shared_nodes.values.types import NUMBER, STRING
 from shared_nodes.values.value import Value, integer, null, string, unknown
 
-__all__ = ["spoil_data", "spoil_plan", "spoil_read", "spoil_result"]
+__all__ = ["spoil_data", "spoil_opened", "spoil_plan", "spoil_read", "spoil_result"]
 
 _LATE: Final = {
     Verb.CREATE: ("Create failed late", "created"),
@@ -81,6 +81,17 @@ def spoil_data(answer: ReadObject, kind: FaultKind, block: SchemaBlock) -> ReadO
     if kind is FaultKind.NULL_RESULT:
         return replace(answer, value=null(implied_type(block)))
     return replace(answer, value=_with_unknown(answer.value, block))
+
+
+def spoil_opened(answer: OpenedEphemeral, kind: FaultKind, block: SchemaBlock) -> OpenedEphemeral:
+    if answer.value is None:
+        return answer
+    match kind:
+        case FaultKind.UNKNOWN_RESULT:
+            return replace(answer, value=_with_unknown(answer.value, block))
+        case FaultKind.INCONSISTENT_RESULT:
+            return replace(answer, value=with_parts(answer.value, {_neutral_argument(block): string("inconsistent")}))
+    return replace(answer, value=null(implied_type(block)))
 
 
 def _with_unknown(value: Value, block: SchemaBlock) -> Value:

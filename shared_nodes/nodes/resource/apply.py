@@ -34,7 +34,7 @@ from shared_nodes.providers.schema import ResourceSchema
 from shared_nodes.record import record
 from shared_nodes.state.model import InstanceObject, ObjectStatus
 from shared_nodes.state.object_values import object_value
-from shared_nodes.values.paths import path_text
+from shared_nodes.values.go_syntax import go_path
 from shared_nodes.values.value import DYNAMIC_UNKNOWN, Value, null
 
 __all__ = [
@@ -234,7 +234,7 @@ async def _call_provider(
 
 
 def _unknown_configuration_problem(context: NodeContext, request: ManagedApply, config: Value) -> Diagnostic:
-    paths = "\n".join(path_text(path) for path in unknown_paths(config))
+    paths = "\n".join(go_path(path) for path in unknown_paths(config))
     detail = (
         f"configuration for {request.address} still contains unknown values during apply (this is a bug in "
         f"{context.flavour.product}; please report it!)\n"

@@ -7,11 +7,14 @@ One that cannot be opened yet is there as a planned object.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from shared_nodes.addresses.resource import AbsResourceInstance, ConfigResource
 from shared_nodes.context.node_context import NodeContext
 from shared_nodes.context.renewal import Renewal
 from shared_nodes.lang.diagnostics import Diagnostic, error, has_errors
 from shared_nodes.nodes.body.decode import decode_body
+from shared_nodes.nodes.provider.conformance import plan_problems
 from shared_nodes.nodes.provider.diagnostics import attributed, deferral_problems
 from shared_nodes.nodes.resource.instance import (
     PROVIDER_BUG,
@@ -32,7 +35,7 @@ from shared_nodes.values.marks import EPHEMERAL
 from shared_nodes.values.paths import mark_at_paths, strip_marks
 from shared_nodes.values.stored import unknown_as_null
 from shared_nodes.values.text import quoted
-from shared_nodes.values.value import Value, unknown
+from shared_nodes.values.value import Value, null, unknown
 
 __all__ = ["EphemeralOpen", "close_ephemeral", "open_ephemeral"]
 
@@ -111,13 +114,14 @@ async def _open(
     answer = await provider.open_ephemeral(address.resource.type, plain)
     problems += attributed(answer.problems, body, address)
     problems += deferral_problems(answer.deferred, address, context.flavour)
-    value = answer.value
-    if not has_errors(problems) and (value is None or value.is_null):
-        problems.append(_report_null(context, request))
-        if context.flavour.null_ephemerals_are_closed:
+    value = answer.value if answer.value is not None else null(plain.type)
+    if not has_errors(problems):
+        unfit = _check_opened(context, request, schema, plain, value)
+        problems += unfit
+        if unfit and context.flavour.unfit_ephemerals_are_closed:
             closed = await provider.close_ephemeral(address.resource.type, answer.private)
             problems += attributed(closed, body, address)
-    if has_errors(problems) or value is None:
+    if has_errors(problems):
         context.events.emit(Event(EventType.EPHEMERAL_ERRORED, address, Action.OPEN))
         return None, b"", problems
     context.events.emit(Event(EventType.EPHEMERAL_COMPLETE, address, Action.OPEN))
@@ -127,12 +131,24 @@ async def _open(
     return mark_sensitive(mark_at_paths(value, marks), schema), answer.private, problems
 
 
-def _report_null(context: NodeContext, request: EphemeralOpen) -> Diagnostic:
-    source = request.provider.source
-    summary, name = "Provider produced invalid object", f'"{source}"'
-    if context.flavour.null_ephemerals_are_closed:
-        summary, name = "Provider produced null object", quoted(f"provider[{quoted(str(source))}]")
-    return error(summary, f"Provider {name} produced a null value for {request.address}.\n\n{PROVIDER_BUG}")
+def _check_opened(
+    context: NodeContext, request: EphemeralOpen, schema: SchemaBlock, config: Value, opened: Value
+) -> list[Diagnostic]:
+    """Check what the provider has opened. Terraform compares it with the configuration, as it does with a plan."""
+    address = request.address
+    if not context.flavour.unfit_ephemerals_are_closed:
+        summary = "Provider produced invalid ephemeral resource instance"
+        start = f"The provider for {address.resource.type} produced an inconsistent result"
+        found = plan_problems(schema, null(config.type), config, opened)
+        return [replace(error(summary, f"{start}: {problem}."), address=str(address)) for problem in found]
+    name = quoted(f"provider[{quoted(str(request.provider.source))}]")
+    if opened.is_null:
+        detail = f"Provider {name} produced a null value for {address}.\n\n{PROVIDER_BUG}"
+        return [error("Provider produced null object", detail)]
+    if not opened.is_wholly_known:
+        detail = f"Provider {name} produced a value for {address} that is not wholly known.\n\n{PROVIDER_BUG}"
+        return [error("Provider produced invalid object", detail)]
+    return []
 
 
 async def close_ephemeral(context: NodeContext, address: AbsResourceInstance) -> list[Diagnostic]:
