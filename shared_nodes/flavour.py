@@ -468,7 +468,7 @@ class Flavour:
 
     saved_plans_take_further_inputs: bool
     """Applying a saved plan accepts values for variables of which the plan has none; otherwise everything that is not
-    ephemeral must stay as it was."""
+    ephemeral must stay as it was, and an ephemeral variable must not be set if it was null."""
 
     plan_shows_defaults_of_ephemeral_variables: bool
     """The JSON plan has the default of an ephemeral variable even if another value was given; otherwise it then has

@@ -87,6 +87,7 @@ def _ephemeral_problems(
                 "Ephemeral variable was not set during planning",
                 f'The ephemeral input variable "{name}" was not set during the planning phase, and so must remain '
                 "unset during the apply phase.",
+                collected[name].range,
             )
 
 

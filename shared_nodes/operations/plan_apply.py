@@ -278,12 +278,19 @@ class _Planning:
             ),
             checks=context.checks.results(),
             variables={name: given.value for name, given in request.variables.items() if name not in ephemeral},
-            apply_time_variables=ephemeral,
+            apply_time_variables=self._apply_time_variables(ephemeral),
             targets=tuple(map(str, self.parsed.targets)),
             excludes=tuple(map(str, self.parsed.excludes)),
             force_replace=request.options.replace,
             deferred=tuple(sorted(context.deferred, key=lambda change: change.address)),
         )
+
+    def _apply_time_variables(self, ephemeral: frozenset[str]) -> frozenset[str]:
+        """Return the ephemeral variables that have to be set again. For Terraform, one given as null was not set."""
+        request = self.session.request
+        if request.flavour.saved_plans_take_further_inputs:
+            return ephemeral
+        return frozenset(name for name in ephemeral if not request.variables[name].value.is_null)
 
 
 def _drop_planned_objects(state: State) -> None:

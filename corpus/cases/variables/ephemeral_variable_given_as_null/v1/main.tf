@@ -1,0 +1,7 @@
+variable "token" {
+  ephemeral = true
+  default   = "none"
+}
+
+resource "terraform_data" "a" {
+}
