@@ -19,7 +19,7 @@ from shared_nodes.values.text import shell_word
 from shared_nodes.values.types import DYNAMIC, STRING, MapType, ObjectType, SetType, TupleType, friendly_name
 from shared_nodes.values.value import Value, string
 
-__all__ = ["ForEach", "ForEachRules", "ForEachScope", "evaluate_for_each", "suggest_exclusion"]
+__all__ = ["EPHEMERAL_FOR_EACH", "ForEach", "ForEachRules", "ForEachScope", "evaluate_for_each", "suggest_exclusion"]
 
 _FOR_EACH: Final = "Invalid for_each argument"
 _FOR_EACH_SET: Final = "Invalid for_each set argument"
@@ -40,7 +40,7 @@ _SENSITIVE: Final = (
     "Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the "
     "sensitive value could be exposed as a resource instance key."
 )
-_EPHEMERAL: Final = (
+EPHEMERAL_FOR_EACH: Final = (
     'The given "for_each" value is derived from an ephemeral value, which means that Terraform cannot persist it '
     "between plan/apply rounds. Use only non-ephemeral values to specify a resource's instance keys."
 )
@@ -246,7 +246,7 @@ def _first_problems(scope: ForEachScope, value: Value, expression: Expression, r
         product = scope.flavour.product
         unknown = _unknown_values("set", product) if is_set else _unknown_map(product)
         return [_unknown_keys(scope, expression, f"{unknown}\n\n{_TARGET_FIRST}")]
-    return _mark_problems(scope, value, expression, _EPHEMERAL) or [
+    return _mark_problems(scope, value, expression, EPHEMERAL_FOR_EACH) or [
         found_in(problem, expression, scope.seen_by(expression)) for problem in _unusable(value, expression)
     ]
 

@@ -15,6 +15,7 @@ from shared_nodes.addresses.parse import KeyExpression
 from shared_nodes.addresses.references import ResourceInstance
 from shared_nodes.addresses.resource import AbsResource, AbsResourceInstance
 from shared_nodes.config.blocks import ResourceBlock
+from shared_nodes.config.for_each import EPHEMERAL_FOR_EACH
 from shared_nodes.config.syntax.static_reference import static_reference
 from shared_nodes.context.expander import Repetition
 from shared_nodes.context.node_context import NodeContext
@@ -32,7 +33,7 @@ from shared_nodes.nodes.statements.import_targets import (
     missing_instance,
 )
 from shared_nodes.plan.importing import ImportKey
-from shared_nodes.values.marks import SENSITIVE
+from shared_nodes.values.marks import EPHEMERAL, SENSITIVE
 from shared_nodes.values.types import STRING, ListType, MapType, ObjectType, SetType, TupleType
 from shared_nodes.values.value import Value, object_of
 
@@ -40,6 +41,7 @@ __all__ = ["expand_imports", "imports_of_missing_instances", "refuse_imports_wit
 
 _INVALID_TO: Final = "Invalid import 'to' expression"
 _INVALID_ID: Final = "Invalid import id argument"
+_INVALID_FOR_EACH: Final = "Invalid for_each argument"
 
 
 def validate_imports(
@@ -178,7 +180,7 @@ def _evaluate_for_each(
     context: NodeContext, target: ImportTarget, must_be_known: bool
 ) -> tuple[list[_Each], list[Diagnostic]]:
     """Return the elements to import. Unlike other blocks, an import may iterate over a list or any other collection;
-    null means no elements."""
+    null means no elements. Only planning refuses an ephemeral collection."""
     expression = target.block.for_each
     if expression is None:
         return [None], []
@@ -188,17 +190,19 @@ def _evaluate_for_each(
         return [], problems
     if not value.is_wholly_known:
         return [], [*problems, *([_unknown_for_each_problem(scope, expression)] if must_be_known else [])]
-    if value.is_null:
-        return [], problems
-    if not isinstance(value.type, ListType | MapType | ObjectType | SetType | TupleType):
+    if must_be_known and EPHEMERAL in value.marks:
+        problems = [*problems, error(_INVALID_FOR_EACH, EPHEMERAL_FOR_EACH, expression.range)]
+    if not value.is_null and not isinstance(value.type, ListType | MapType | ObjectType | SetType | TupleType):
         detail = 'The "for_each" expression must be a collection.'
-        return [], [*problems, error("Invalid for_each argument", detail, expression.range)]
+        problems = [*problems, error(_INVALID_FOR_EACH, detail, expression.range)]
+    if value.is_null or has_errors(problems):
+        return [], problems
     return [{"key": key, "value": element.with_marks(value.marks)} for key, element in value.elements()], problems
 
 
 def _unknown_for_each_problem(scope: ModuleScope, expression: Expression) -> Diagnostic:
     problem = error(
-        "Invalid for_each argument",
+        _INVALID_FOR_EACH,
         'The "for_each" expression includes values derived from other resource attributes that cannot be determined '
         "until apply, and so Terraform cannot determine the full set of values that might be used to import this "
         "resource.",
