@@ -168,8 +168,12 @@ def _is_new(context: NodeContext, address: AbsResourceInstance) -> bool:
 
 
 def imports_of_missing_instances(context: NodeContext, imports: Iterable[AbsResourceInstance]) -> list[Diagnostic]:
-    """Report imports to instances that an expanded resource does not have."""
-    return [missing_instance(address) for address in imports if not context.expander.has_instance(address)]
+    """Report imports to instances that an expanded resource does not have. Terraform reports one of each resource, and
+    which one is random: here it is the first."""
+    missing = [address for address in imports if not context.expander.has_instance(address)]
+    if not context.flavour.imports_are_resolved_when_planning:
+        missing = list({address.config: address for address in reversed(missing)}.values())[::-1]
+    return [missing_instance(address) for address in missing]
 
 
 _Each = Mapping[str, Value] | None

@@ -194,6 +194,14 @@ def test_an_instance_must_exist(tmp_path: Path) -> None:
     assert problem.subject is None
 
 
+def test_only_the_first_missing_instance_of_a_resource_is_reported(tmp_path: Path) -> None:
+    context = _context(tmp_path, "terraform_data.some[5]", 'id = "x"', Operation.PLAN)
+    resources = [AbsResource(ROOT_INSTANCE, Resource(ResourceMode.MANAGED, "terraform_data", name)) for name in "ab"]
+    missing = [resource.instance(key) for resource in resources for key in (5, 6)]
+    problems = imports_of_missing_instances(context, missing)
+    assert [problem.detail.split()[6] for problem in problems] == ["terraform_data.a[5]", "terraform_data.b[5]"]
+
+
 def test_a_module_must_exist(tmp_path: Path) -> None:
     context = _context(tmp_path, "module.none.terraform_data.x", 'id = "x"', Operation.VALIDATE)
     [problem] = misplaced_imports(import_targets(context.config), context.config, {})
