@@ -12,7 +12,6 @@ as the concurrency limit leaves room for it.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
