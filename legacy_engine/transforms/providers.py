@@ -46,6 +46,8 @@ def connect_function_providers(graph: VertexGraph, build: BuildContext) -> list[
     """Make what calls functions of providers wait for their configurations, in flavours in which calls are references,
     and refuse functions of providers that a module does not require. What is configured with nothing offers its
     functions without being configured, unless something else uses it."""
+    if not build.flavour.provider_functions_are_references:
+        return []
     calling = [vertex for vertex in graph if isinstance(vertex, Referencer)]
     references = (reference for vertex in calling for reference in vertex.references())
     problems = function_provider_problems(build.config, references)

@@ -130,7 +130,7 @@ class _Compiler:
         resolved = [self._resolve(recorded_provider(config)) for config in serving]
         served = [provider.node for provider in resolved if provider is not None]
         used.update(dict.fromkeys(served))
-        called = self._called_providers(used)
+        called = self._called_providers(used) if self._flavour.provider_functions_are_references else {}
         return NodeTable(
             self._config,
             self._inputs,

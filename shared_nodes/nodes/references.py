@@ -78,9 +78,7 @@ def function_provider_problems(config: ConfigTree, references: Iterable[ScopedSu
 def function_providers(
     config: ConfigTree, known: ProviderConfigurations, references: Iterable[ScopedSubject]
 ) -> Iterator[ProviderConfiguration]:
-    """Yield the configurations whose functions are called, in flavours in which a call waits for them."""
-    if not config.module.flavour.provider_functions_are_references:
-        return
+    """Yield the configurations whose functions are called. Not in every flavour a call waits for them."""
     for reference in references:
         if isinstance(subject := reference.subject, ProviderFunction) and (node := config.at(reference.module)):
             wanted = node.module.required_providers.get(subject.provider)
