@@ -204,7 +204,9 @@ MUTANTS: Final = (
         "shared_nodes.nodes.statements.removed",
         """
         +return None
-         said = [statement.destroy for statement in statements if contains(statement.subject, address)]
+         said = [
+             statement.destroy for statement in statements if statement.in_force and contains(statement.subject, address)
+         ]
         """,
         phase="plan",
         field="plan",

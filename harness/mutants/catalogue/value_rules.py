@@ -346,7 +346,7 @@ MUTANTS: Final = (
         "Importing into an instance that does not exist is not an error.",
         "shared_nodes.nodes.statements.imports",
         """
-        -return [missing_instance(address) for address in imports if not context.expander.has_instance(address)]
+        -return [missing_instance(address) for address in missing]
         +return []
         """,
         phase="plan",
@@ -358,7 +358,7 @@ MUTANTS: Final = (
         "A resource with a `removed` block may still be declared.",
         "shared_nodes.nodes.statements.removed",
         """
-        -if declared is None:
+        -if declared is None or not statement.in_force:
         +if True:
         """,
         phase="plan",
