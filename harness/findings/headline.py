@@ -83,13 +83,13 @@ def _clauses(outcomes: Counter[Outcome | None], compared: int) -> Iterator[str]:
 
 
 def _is_harness(_run: Run, finding: Finding) -> bool:
-    return finding.signature.subject == HARNESS
+    return finding.signature.subject == HARNESS and finding.signature.ruling is not Ruling.OVER_BUDGET
 
 
 def _is_baseline(run: Run, finding: Finding) -> bool:
     """Return whether an engine that is no candidate crashes, or differs from itself."""
     ruling = finding.signature.ruling
-    is_broken = ruling in (Ruling.CRASH, Ruling.OVER_BUDGET) or ruling.is_variation
+    is_broken = ruling is Ruling.CRASH or ruling.is_variation
     return is_broken and finding.signature.subject not in (*run.candidates, HARNESS)
 
 
@@ -97,10 +97,14 @@ def _is_late(_run: Run, finding: Finding) -> bool:
     return finding.signature.ruling is Ruling.HANG
 
 
+def _is_large(_run: Run, finding: Finding) -> bool:
+    return finding.signature.ruling is Ruling.OVER_BUDGET
+
+
 def _is_unended(result: CaseResult, candidate: str) -> bool:
-    """Return whether the time limit ended the candidate: that is not yet something that it does."""
+    """Return whether a limit of time or memory ended the candidate: that is not yet something that it does."""
     findings = (finding for finding in result.open_findings if finding.signature.subject == candidate)
-    return any(finding.signature.ruling is Ruling.HANG for finding in findings)
+    return any(finding.signature.ruling.is_timeout_or_memory for finding in findings)
 
 
 def _is_invalid(_run: Run, finding: Finding) -> bool:
@@ -115,6 +119,7 @@ _TROUBLES: Final[dict[str, Callable[[Run, Finding], bool]]] = {
     "{baseline} itself breaks or varies in {cases}": _is_baseline,
     "the harness broke in {cases}": _is_harness,
     "the time limit was not enough for {cases}": _is_late,
+    "the memory limit was not enough for {cases}": _is_large,
     "{cases} cannot be read": _is_invalid,
     "what a case expects is not met in {cases}": _is_expectation,
 }

@@ -48,6 +48,9 @@ def test_a_baseline_that_breaks_is_named() -> None:
         ("harness", Ruling.CRASH, "the harness broke in 1 case"),
         ("legacy", Ruling.HANG, "the time limit was not enough for 1 case"),
         ("new", Ruling.HANG, "the time limit was not enough for 1 case"),
+        ("legacy", Ruling.OVER_BUDGET, "the memory limit was not enough for 1 case"),
+        ("new", Ruling.OVER_BUDGET, "the memory limit was not enough for 1 case"),
+        ("harness", Ruling.OVER_BUDGET, "the memory limit was not enough for 1 case"),
         ("case", Ruling.INVALID_CASE, "1 case cannot be read"),
     ],
 )
